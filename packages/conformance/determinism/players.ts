@@ -5,6 +5,8 @@ import {
   createQuake2Command,
   createQuake2Mover,
   createQuake2State,
+  createQuake2ThingMover,
+  createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
@@ -17,6 +19,7 @@ import {
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
+  Quake2MoveType,
   Quake3Bounce,
   type Quake3MoverOptions,
   Quake3Path,
@@ -50,7 +53,7 @@ export function askPlayers(context: PlayerContext): Ask[] {
 /** The players and things that games have, by format. */
 const OWN: Readonly<Record<string, (context: PlayerContext) => Ask[]>> = {
   quake1: (context) => [askQuakeWorld(context), askQuake(context), askQuakeThing(context)],
-  quake2: (context) => [askQuake2(context)],
+  quake2: (context) => [askQuake2(context), askQuake2Thing(context)],
   quake3: (context) => [
     askQuake3(context, {}),
     askQuake3(context, { arithmetic: 'qvm', slice: 8 }),
@@ -213,6 +216,44 @@ function askQuake3Thing(context: PlayerContext): Ask {
     if (isHit && state.type === Quake3ThingType.missile) mover.bounce(state);
     hash.value(state);
     hash.number(mover.entity);
+  };
+}
+
+function askQuake2Thing(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuake2ThingMover(world as never);
+  const spawn = createSpawner(context);
+  const types = Object.values(Quake2MoveType);
+  let state = createQuake2ThingState();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuake2ThingState();
+      state.moveType = pick(random, types);
+      state.gravityFactor = between(random, 0, 2);
+      state.flies = random() < 0.1 ? 1 : 0;
+      state.swims = random() < 0.1 ? 1 : 0;
+      state.dead = random() < 0.1 ? 1 : 0;
+      state.gib = random() < 0.2 ? 1 : 0;
+      state.monster = state.moveType === Quake2MoveType.step ? 1 : 0;
+      if (state.monster !== 0) {
+        state.mins.set(MINS);
+        state.maxs.set(MAXS);
+      }
+      spawn(state.origin);
+      for (let k = 0; k < 3; k++) {
+        state.velocity[k] = between(random, -900, 900);
+        state.angularVelocity[k] = between(random, -400, 400);
+      }
+    }
+    mover.move(state);
+    hash.value(mover.touched.subarray(0, mover.numTouched));
+    if (state.monster !== 0) {
+      hash.number(mover.walkMove(state, between(random, 0, 360), between(random, 0, 24)) ? 1 : 0);
+      mover.checkGround(state);
+      mover.checkWater(state);
+    }
+    hash.value(state);
   };
 }
 

@@ -1,5 +1,6 @@
 // Sends questions to Yamagi Quake II's dedicated server, as packaged by Debian (yamagi-quake2-core). It loads a map and, as its
-// game, packages/quake2/yardstick/record.c, which reads the questions from a file and writes its answers to another.
+// game, a program in C, which reads the questions from a file and writes its answers to another: packages/quake2/yardstick/record.c
+// asks the server itself, packages/movement/yardstick/record-quake2.c its own game.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,13 +51,26 @@ const readEngine = (yardstick: string): Engine =>
 export const serverPath = (yardstick: string): string =>
   join(process.env.BSPKIT_ENGINES ?? '/', readEngine(yardstick).program);
 
-/** @throws Error where gcc is missing. */
-export function openServer(yardstick: string): Server {
+/** Where the server's own game is, if it is installed. */
+export const QUAKE2_GAME: string = join(
+  process.env.BSPKIT_ENGINES ?? '/',
+  'usr/lib/yamagi-quake2/baseq2/game.so',
+);
+
+/**
+ * @param source - the game in C, if not `record.c`, and what it finds in its environment.
+ * @throws Error where gcc is missing.
+ */
+export function openServer(
+  yardstick: string,
+  source: string = join(yardstick, 'record.c'),
+  environment: Readonly<Record<string, string>> = {},
+): Server {
   const engine = readEngine(yardstick);
   const program = serverPath(yardstick);
   const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
   const game = join(compiled, 'game.so');
-  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', game, join(yardstick, 'record.c')]);
+  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-I', yardstick, '-o', game, source, '-ldl']);
   return {
     ask(map, lines, words = []) {
       const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
@@ -71,7 +85,7 @@ export function openServer(yardstick: string): Server {
         execFileSync('chmod', ['-R', 'a+rwX', folder]);
         const usual = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
         const { status } = spawnSync(program, [...usual, ...words], {
-          env: { HOME: folder, BSPKIT_QUESTIONS: questions, BSPKIT_ANSWERS: answers },
+          env: { HOME: folder, BSPKIT_QUESTIONS: questions, BSPKIT_ANSWERS: answers, ...environment },
           timeout: 60_000,
           ...(process.getuid?.() === 0 && NOBODY),
         });

@@ -1,4 +1,4 @@
-// Records Quake 2's answers on our own maps: those of its dedicated server. bspkit computes no part of an answer: it helps
+// Records Quake 2's answers on our own maps: those of its dedicated server and, of things and monsters, of its game. bspkit computes no part of an answer: it helps
 // to draw questions near surfaces, and its list of a map's textures tells the numbers of those that the server names.
 //
 // apt-get install yamagi-quake2-core gcc
@@ -41,6 +41,7 @@ import {
   type ServerEntity,
   traceLine,
 } from './quake2-server.ts';
+import { askGame, drawQuake2Things, openGame, QUAKE2_THING_COLUMNS } from './quake2-things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -296,10 +297,21 @@ function recordPlayers(
   save(map, 'pmove', seed, PLAYER_COLUMNS, rows.flat(), { rules: 'quake2', steps: STEPS, models });
 }
 
+function recordThings(map: string, bytes: Uint8Array, seed: number, count: number): void {
+  const game = openGame(yardstick, join(packages, 'movement/yardstick'));
+  process.once('exit', () => game.free());
+  const drawn = drawQuake2Things(bytes, seed);
+  const scenes = Array.from({ length: count }, () => drawn.next().value!);
+  save(map, 'things', seed, QUAKE2_THING_COLUMNS.join(' '), askGame(game, bytes, scenes), { scenes });
+}
+
 for (const [k, map] of ['arena', 'house', 'torture'].entries()) {
   const bytes = readEngineMap(`quake2/${map}.bsp`);
   const world = createQuake2World(readQuake2(bytes));
   recordTraces(map, bytes, world, 1 + k, 1000);
   recordScenes(map, bytes, world, 11 + k, map === 'arena' ? 20 : 8);
-  if (map === 'arena') recordPlayers(map, bytes, world, 21, 20);
+  if (map === 'arena') {
+    recordPlayers(map, bytes, world, 21, 20);
+    recordThings(map, bytes, 51, 6);
+  }
 }

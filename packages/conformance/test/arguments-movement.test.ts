@@ -79,6 +79,7 @@ subject(
     createMovingObject: null,
     createQuake2Command: null,
     createQuake2State: null,
+    createQuake2ThingState: null,
     createQuake3Command: null,
     createQuake3Slide: null,
     createQuake3State: null,
@@ -114,6 +115,10 @@ subject(
     createQuake2Mover: {
       space: world3,
       options: options({ airAccelerate: flag, side: choice('client') }),
+    },
+    createQuake2ThingMover: {
+      space: world3,
+      options: options({ gravity: finite, maxVelocity: finite, breaks: callback }),
     },
     createQuakeMover: { space: world1 },
     createQuakeThingMover: { space: world1, variables: options({ gravity: finite, maxVelocity: finite }) },
@@ -187,6 +192,23 @@ subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
     command: record(timedDraft()),
   },
   putAt: { state: argument(() => movement.createQuake2State()), position: point() },
+});
+const thing2 = argument(() => movement.createQuake2ThingState());
+subject('mover of things of Quake 2', movement.createQuake2ThingMover(quake3), {
+  move: { state: thing2 },
+  walkMove: {
+    state: thing2,
+    yaw: finite,
+    distance: finite,
+    goal: optional(point()),
+    isPlayer: optional(flag),
+  },
+  dropToFloor: { state: thing2 },
+  checkBottom: { state: thing2 },
+  checkGround: { state: thing2 },
+  loseGround: { state: thing2 },
+  checkWater: { state: thing2, linked: optional(point()) },
+  set: { variables: { ...options({ gravity: finite, maxVelocity: finite }), accepts: EMPTY } },
 });
 const quakeWorld = movement.createQuakeWorldMover(quake1);
 quakeWorld.add(quake1.model(1), [0, 0, 0]);

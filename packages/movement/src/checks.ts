@@ -1,4 +1,13 @@
-import { checkArrayOf, failArgument, isArrayOf } from '@bspkit/core/format';
+import {
+  checkArrayOf,
+  checkBounds,
+  checkFinite,
+  checkPoint,
+  checkWhole,
+  failArgument,
+  isArrayOf,
+} from '@bspkit/core/format';
+import type { PlayerState } from './state.ts';
 
 // Checks that states and commands share.
 
@@ -23,4 +32,76 @@ export function viewOf(bytes: Uint8Array, size: number, what: string): DataView 
     throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${length}`);
   }
   return new DataView(bytes.buffer, bytes.byteOffset, size);
+}
+
+/** Throws `RangeError` naming the number of a state's vectors that is not finite. */
+export function checkVectors(
+  state: PlayerState,
+  origin: Float32Array,
+  velocity: Float32Array,
+  angles: Float32Array,
+): void {
+  const sum =
+    origin[0]! -
+    origin[0]! +
+    (origin[1]! - origin[1]!) +
+    (origin[2]! - origin[2]!) +
+    (velocity[0]! - velocity[0]!) +
+    (velocity[1]! - velocity[1]!) +
+    (velocity[2]! - velocity[2]!) +
+    (angles[0]! - angles[0]!) +
+    (angles[1]! - angles[1]!) +
+    (angles[2]! - angles[2]!);
+  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
+  if (sum === 0) return;
+  for (const name of ['origin', 'velocity', 'angles'] as const) {
+    const vector = (state as unknown as Record<typeof name, Float32Array>)[name];
+    for (let k = 0; k < 3; k++) checkFinite(vector[k]!, `state.${name}[${k}]`);
+  }
+}
+
+/** Throws `RangeError` unless a number is a whole number of 32 bits. */
+export function checkInt(value: number, name: string): void {
+  if (typeof value !== 'number' || (value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
+}
+
+/** What the states of things have in common, in the engines of one family. */
+interface ThingState extends PlayerState {
+  readonly origin: Float32Array;
+  readonly velocity: Float32Array;
+  readonly angles: Float32Array;
+  readonly angularVelocity: Float32Array;
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  readonly moveType: number;
+  readonly gravityFactor: number;
+}
+
+/** Throws unless a thing's state was made by `maker`, and its vectors and `moveType` are possible. */
+export function checkThing(
+  state: ThingState,
+  kind: string,
+  maker: string,
+  moveTypes: readonly number[],
+  known: string,
+): void {
+  const { origin, velocity, angles, angularVelocity, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== kind ||
+    !isFloats(origin) ||
+    !isFloats(velocity) ||
+    !isFloats(angles) ||
+    !isFloats(angularVelocity) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
+  ) {
+    failState(state, 'state', maker);
+  }
+  checkVectors(state, origin, velocity, angles);
+  // Which one is wrong is looked up only when one is.
+  const turns = angularVelocity[0]! + angularVelocity[1]! + angularVelocity[2]!;
+  if (turns - turns !== 0) checkPoint(angularVelocity, 'state.angularVelocity');
+  checkBounds(mins, maxs);
+  if (!moveTypes.includes(state.moveType)) failArgument('state.moveType', `one of ${known}`, state.moveType);
+  checkFinite(state.gravityFactor, 'state.gravityFactor');
 }

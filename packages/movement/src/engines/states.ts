@@ -6,6 +6,7 @@ import { createQuakeWorldState } from './quake1/state.ts';
 import { createQuakeThingState } from './quake1/thing-state.ts';
 import { QUAKE2_PARTS } from './quake2/command.ts';
 import { createQuake2State } from './quake2/state.ts';
+import { createQuake2ThingState } from './quake2/thing-state.ts';
 import { QUAKE3_PARTS } from './quake3/command.ts';
 import { createQuake3State } from './quake3/state.ts';
 import { createQuake3ThingState } from './quake3/thing-state.ts';
@@ -19,6 +20,7 @@ export const freshStates = (): PlayerState[] => [
   createQuakeThingState(),
   createQuakeWorldState(),
   createQuake2State(),
+  createQuake2ThingState(),
   createQuake3State(),
   createQuake3ThingState(),
 ];

@@ -1,8 +1,8 @@
 import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkInt } from '../../checks.ts';
 import { checkSpeed, isSpeed, type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, type Work } from './memory.ts';
-import { checkInt } from './state.ts';
 
 /** What a player does for some time. */
 export interface QuakeWorldCommand {

@@ -1,4 +1,3 @@
-import type { Vec3 } from '@bspkit/core';
 import {
   columnPlaces,
   float32Cell,
@@ -11,6 +10,7 @@ import {
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
+import { type Fields, fieldsOf, numberOf, vectorOf } from '../fields.ts';
 import { createQuakeWorldCommand } from './command.ts';
 import { createQuakeWorldMover, type QuakeWorldMover, type QuakeWorldVariables } from './mover.ts';
 import type { HullContents, HullSource, PlayerObstacle } from './space.ts';
@@ -49,8 +49,6 @@ const STATE = [
 
 type Places = Readonly<Record<(typeof COMMAND)[number] | (typeof STATE)[number], number>>;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Names of the server's variables in headers of rows. */
 const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, string>> = {
   gravity: 'gravity',
@@ -63,24 +61,6 @@ const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, string>> = {
   waterFriction: 'waterfriction',
   entGravity: 'entgravity',
 };
-
-/** What is in an object of a header. */
-export const fieldsOf = (value: unknown, name: string): Fields => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new RangeError(`${name} must be an object, got ${JSON.stringify(value)}`);
-};
-
-/** A number in a header, as the engine had it. */
-export function numberOf(value: unknown, name: string): number {
-  if (typeof value === 'number') return Math.fround(value);
-  throw new RangeError(`${name} must be a number, got ${JSON.stringify(value)}`);
-}
-
-/** Three numbers in a header, as the engine had them. */
-export function vectorOf(value: unknown, name: string): Vec3 {
-  if (Array.isArray(value) && value.length === 3) return floatCells(value as Row, [0, 1, 2]);
-  throw new RangeError(`${name} must be three numbers, got ${JSON.stringify(value)}`);
-}
 
 /** Opens the map that a header names. */
 export function openWorld(header: RowHeader, { format, load }: RowSource): World {

@@ -14,8 +14,9 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
+import { vectorOf } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
-import { openWorld, vectorOf } from './rows.ts';
+import { openWorld } from './rows.ts';
 import { createQuakeMover, type QuakeMover } from './server.ts';
 import { createQuakeState, type QuakeState } from './server-state.ts';
 

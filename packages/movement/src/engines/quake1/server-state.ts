@@ -1,7 +1,6 @@
 import { checkBounds, checkWhole } from '@bspkit/core/format';
-import { failState, isFloats } from '../../checks.ts';
+import { checkInt, checkVectors, failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
-import { checkInt, checkVectors } from './state.ts';
 
 /**
  * A player, a monster or a thing that is moved by the server of single-player Quake. Made by {@link createQuakeState}.

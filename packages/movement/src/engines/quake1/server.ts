@@ -18,7 +18,7 @@ import {
   TIME,
   VELOCITY,
   WALL,
-} from './server-slide.ts';
+} from '../server-slide.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
 
 // The moves of players on single-player Quake's server.

@@ -1,4 +1,5 @@
 import { addScaled, BY, clear, copy, DOT, dot, put } from '../../vectors.ts';
+import { followCrease, turn } from '../clip.ts';
 import {
   CREASE,
   END,
@@ -20,7 +21,6 @@ import {
   WATER_JUMP_TIME,
   type Work,
 } from './memory.ts';
-import { followCrease, turn } from './vectors.ts';
 
 const f = Math.fround;
 

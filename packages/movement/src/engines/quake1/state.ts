@@ -1,5 +1,5 @@
 import { checkFinite, checkWhole } from '@bspkit/core/format';
-import { failState, isFloats } from '../../checks.ts';
+import { checkInt, checkVectors, failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import {
@@ -83,37 +83,6 @@ function checkState(state: QuakeWorldState): void {
   const { waterJumpTime: time } = state;
   if (typeof time !== 'number' || Math.fround(time) - Math.fround(time) !== 0)
     checkFinite(time, 'state.waterJumpTime');
-}
-
-/** Throws `RangeError` naming the number of a state's vectors that is not finite. */
-export function checkVectors(
-  state: PlayerState,
-  origin: Float32Array,
-  velocity: Float32Array,
-  angles: Float32Array,
-): void {
-  const sum =
-    origin[0]! -
-    origin[0]! +
-    (origin[1]! - origin[1]!) +
-    (origin[2]! - origin[2]!) +
-    (velocity[0]! - velocity[0]!) +
-    (velocity[1]! - velocity[1]!) +
-    (velocity[2]! - velocity[2]!) +
-    (angles[0]! - angles[0]!) +
-    (angles[1]! - angles[1]!) +
-    (angles[2]! - angles[2]!);
-  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
-  if (sum === 0) return;
-  for (const name of ['origin', 'velocity', 'angles'] as const) {
-    const vector = (state as unknown as Record<typeof name, Float32Array>)[name];
-    for (let k = 0; k < 3; k++) checkFinite(vector[k]!, `state.${name}[${k}]`);
-  }
-}
-
-/** Throws `RangeError` unless a number is a whole number of 32 bits. */
-export function checkInt(value: number, name: string): void {
-  if (typeof value !== 'number' || (value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
 }
 
 /** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */

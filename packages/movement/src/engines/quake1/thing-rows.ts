@@ -12,8 +12,9 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
+import { fieldsOf, numberOf, vectorOf } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
-import { fieldsOf, numberOf, openWorld, vectorOf } from './rows.ts';
+import { openWorld } from './rows.ts';
 import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
 import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 

@@ -1,7 +1,6 @@
-import { checkBounds, checkFinite, checkPoint, checkWhole, failArgument } from '@bspkit/core/format';
-import { failState, isFloats } from '../../checks.ts';
+import { checkWhole } from '@bspkit/core/format';
+import { checkInt, checkThing } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
-import { checkInt, checkVectors } from './state.ts';
 
 /** How things move: values of `state.moveType`, by the engine's numbers. */
 export const QuakeMoveType = {
@@ -89,26 +88,7 @@ export function createQuakeThingState(): QuakeThingState {
 
 /** Throws unless a state was made by {@link createQuakeThingState}, and its numbers are possible. */
 export function checkThingState(state: QuakeThingState): void {
-  const { origin, velocity, angles, angularVelocity, mins, maxs } = state ?? {};
-  if (
-    state?.kind !== 'quake-thing' ||
-    !isFloats(origin) ||
-    !isFloats(velocity) ||
-    !isFloats(angles) ||
-    !isFloats(angularVelocity) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
-  ) {
-    failState(state, 'state', 'createQuakeThingState');
-  }
-  checkVectors(state, origin, velocity, angles);
-  // Which one is wrong is looked up only when one is.
-  const turns = angularVelocity[0]! + angularVelocity[1]! + angularVelocity[2]!;
-  if (turns - turns !== 0) checkPoint(angularVelocity, 'state.angularVelocity');
-  checkBounds(mins, maxs);
-  const { moveType, gravityFactor } = state;
-  if (!MOVE_TYPES.includes(moveType)) failArgument('state.moveType', 'one of QuakeMoveType', moveType);
-  checkFinite(gravityFactor, 'state.gravityFactor');
+  checkThing(state, 'quake-thing', 'createQuakeThingState', MOVE_TYPES, 'QuakeMoveType');
   checkInt(state.solid, 'state.solid');
   checkInt(state.flies, 'state.flies');
   checkInt(state.swims, 'state.swims');

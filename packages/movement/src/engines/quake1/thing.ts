@@ -9,6 +9,8 @@ import {
 } from '@bspkit/core/format';
 import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
+import { hasBottom } from '../bottom.ts';
+import { clip } from '../clip.ts';
 import {
   ANGLES,
   createServerWork,
@@ -26,10 +28,9 @@ import {
   touch,
   traceBox,
   VELOCITY,
-} from './server-slide.ts';
+} from '../server-slide.ts';
 import type { HullContents } from './space.ts';
 import { checkThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
-import { clip } from './vectors.ts';
 
 // What the server of single-player Quake does with things that fly, fall and bounce, and with monsters. Written from what its
 // server is known to do (sv_phys.c, sv_move.c, world.c), and compared with rows recorded from QuakeSpasm's.
@@ -41,14 +42,8 @@ const ANGULAR: number = OWN;
 const NORMAL: number = OWN + 3;
 /** Where a step began. */
 const OLD_ORIGIN: number = OWN + 6;
-/** Lowest and highest corner of the box where it stands. */
-const LOW: number = OWN + 9;
-const HIGH: number = OWN + 12;
-const POINT: number = OWN + 15;
-const GRAVITY: number = OWN + 18;
-const MAX_VELOCITY: number = OWN + 19;
-/** Height of the floor below the middle of its box. */
-const MIDDLE: number = OWN + 20;
+const GRAVITY: number = OWN + 9;
+const MAX_VELOCITY: number = OWN + 10;
 
 /** Of four bumps in a slide. */
 const MOST_TOUCHED = 4;
@@ -105,7 +100,7 @@ export class QuakeThingMover {
   private readonly _feeler: MovedBox;
   private readonly _origin: Float32Array;
   private readonly _end: Float32Array;
-  private readonly _point: Float32Array;
+  private readonly _isSolid = (point: Vec3): boolean => this._contentsAt(point) === CONTENTS_SOLID;
   private readonly _turn: Float64Array = new Float64Array(2);
   private _partialGround = 0;
   private _waterType = 0;
@@ -129,7 +124,6 @@ export class QuakeThingMover {
     this.touched = touched;
     this._origin = floats.subarray(ORIGIN, ORIGIN + 3);
     this._end = floats.subarray(END, END + 3);
-    this._point = floats.subarray(POINT, POINT + 3);
     floats[GRAVITY] = 800;
     floats[MAX_VELOCITY] = 2000;
     this.set(variables);
@@ -496,51 +490,10 @@ export class QuakeThingMover {
     return false;
   }
 
-  /** Whether there is floor enough below where it is now. */
-  private _hasBottom(state: QuakeThingState): boolean {
-    const { floats: v } = this._work;
-    for (let k = 0; k < 3; k++) {
-      v[LOW + k] = v[ORIGIN + k]! + state.mins[k]!;
-      v[HIGH + k] = v[ORIGIN + k]! + state.maxs[k]!;
-    }
-    // Solid below all four corners is enough.
-    v[POINT + 2] = v[LOW + 2]! - 1;
-    let isOpen = false;
-    for (let corner = 0; corner < 4 && !isOpen; corner++) {
-      this._goTo(corner, POINT);
-      isOpen = this._contentsAt(this._point) !== CONTENTS_SOLID;
-    }
-    if (!isOpen) return true;
-    this._feeler.ignore = state.entity;
+  private _hasBottom({ entity, mins, maxs }: QuakeThingState): boolean {
+    this._feeler.ignore = entity;
     this._work.box = this._feeler;
-    v[START] = f(v[LOW]! + v[HIGH]!) * 0.5;
-    v[START + 1] = f(v[LOW + 1]! + v[HIGH + 1]!) * 0.5;
-    if (!this._feel()) return false;
-    const { endPos } = this._work.trace;
-    v[MIDDLE] = endPos[2]!;
-    for (let corner = 0; corner < 4; corner++) {
-      this._goTo(corner, START);
-      if (!this._feel() || f(v[MIDDLE]! - endPos[2]!) > STEP_SIZE) return false;
-    }
-    return true;
-  }
-
-  /** Writes x and y of a corner of the box to a place: y first, then x, each from low to high. */
-  private _goTo(corner: number, place: number): void {
-    const { floats: v } = this._work;
-    v[place] = v[corner & 2 ? HIGH : LOW]!;
-    v[place + 1] = v[(corner & 1 ? HIGH : LOW) + 1]!;
-  }
-
-  /** Whether there is a floor within two steps below START, which it puts at the height of the box's bottom. */
-  private _feel(): boolean {
-    const work = this._work;
-    const { floats: v, trace } = work;
-    v[START + 2] = v[LOW + 2]!;
-    copy(v, START, END);
-    v[END + 2] = v[START + 2]! - 2 * STEP_SIZE;
-    traceBox(work);
-    return trace.fraction !== 1;
+    return hasBottom(this._work, ORIGIN, mins, maxs, this._isSolid);
   }
 
   /** @internal */

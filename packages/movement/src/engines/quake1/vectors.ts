@@ -1,4 +1,4 @@
-import { BY, copy, cross, DOT, dot, scale } from '../../vectors.ts';
+import { DOT, dot } from '../../vectors.ts';
 
 const f = Math.fround;
 
@@ -12,42 +12,4 @@ export function normalise(v: Float32Array, at: number, length: number): void {
   v[at] = v[at]! * inverse;
   v[at + 1] = v[at + 1]! * inverse;
   v[at + 2] = v[at + 2]! * inverse;
-}
-
-/** Writes the vector at `from` without its part along the normal at `normal`, taken off `times`, to `to`, which may be `from`. */
-export function clip(v: Float32Array, from: number, normal: number, to: number, times: number): void {
-  dot(v, from, normal);
-  const back = f(v[DOT]! * times);
-  for (let k = 0; k < 3; k++) {
-    const left = f(v[from + k]! - f(v[normal + k]! * back));
-    // Next to nothing becomes nothing.
-    v[to + k] = left > -0.1 && left < 0.1 ? 0 : left;
-  }
-}
-
-/**
- * Writes the velocity at `from`, clipped by the first plane for which it then goes into none of the others, to `to`. Returns
- * whether there is one; otherwise `to` is clipped by the last.
- */
-export function turn(v: Float32Array, from: number, to: number, planes: number, count: number): boolean {
-  for (let i = 0; i < count; i++) {
-    clip(v, from, planes + 3 * i, to, 1);
-    let isGood = true;
-    for (let j = 0; j < count && isGood; j++) {
-      if (j === i) continue;
-      dot(v, to, planes + 3 * j);
-      isGood = v[DOT]! >= 0;
-    }
-    if (isGood) return true;
-  }
-  return false;
-}
-
-/** Turns a velocity along the crease of the first two planes, whose direction is written to `crease`. */
-export function followCrease(v: Float32Array, planes: number, crease: number, velocity: number): void {
-  cross(v, planes, planes + 3, crease);
-  dot(v, crease, velocity);
-  v[BY] = v[DOT]!;
-  copy(v, crease, velocity);
-  scale(v, velocity);
 }

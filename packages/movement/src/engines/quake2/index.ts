@@ -9,3 +9,10 @@ export {
 export { Quake2Flag, Quake2Type } from './constants.ts';
 export { createQuake2Mover, type Quake2Mover, type Quake2MoverOptions } from './mover.ts';
 export { createQuake2State, type Quake2State } from './state.ts';
+export {
+  createQuake2ThingMover,
+  type Quake2ThingMover,
+  type Quake2ThingOptions,
+  type Quake2ThingVariables,
+} from './thing.ts';
+export { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from './thing-state.ts';

@@ -16,6 +16,7 @@ import { createQuake2Command, type Quake2CommandDraft } from './command.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
 import { createQuake2State, type Quake2State } from './state.ts';
+import { thingRows } from './thing-rows.ts';
 
 // The engine's rows of players: single commands, each with its whole state, and sequences that start from given ones.
 
@@ -157,5 +158,8 @@ const commandRows = (createScene: SceneMaker): RowKind => ({
   },
 });
 
-/** The kinds of rows about players of Quake 2. */
-export const quake2Rows = (createScene: SceneMaker): RowKinds => ({ pmove: commandRows(createScene) });
+/** The kinds of rows about players, things and monsters of Quake 2. */
+export const quake2Rows = (createScene: SceneMaker): RowKinds => ({
+  pmove: commandRows(createScene),
+  things: thingRows(createScene),
+});

@@ -1,10 +1,10 @@
 import type { Trace } from '@bspkit/core';
-import { entityOf, type MovedBox } from '../../space.ts';
-import { addScaled, BY, clear, copy, DOT, dot, put } from '../../vectors.ts';
-import { followCrease, turn } from './vectors.ts';
+import { entityOf, type MovedBox } from '../space.ts';
+import { addScaled, BY, clear, copy, DOT, dot, put } from '../vectors.ts';
+import { followCrease, turn } from './clip.ts';
 
-// What all moves of single-player Quake's server share: a box that is pushed, and slides. Writing to `floats` rounds to float32,
-// as the engine does at each step; what is not written there is rounded by hand.
+// What the moves of servers share: a box that is pushed, and slides. Writing to `floats` rounds to float32, as the engines do at
+// each step; what is not written there is rounded by hand.
 
 const f = Math.fround;
 
@@ -25,8 +25,12 @@ export const WALL = 44;
 /** How far a push goes, and how long a slide takes. */
 export const PUSH = 47;
 export const TIME = 50;
+/** Lowest and highest corner of the box where it stands, and a point. */
+export const LOW = 51;
+export const HIGH = 54;
+export const POINT = 57;
 /** From here on, each mover has places of its own. */
-export const OWN = 51;
+export const OWN = 60;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;
@@ -45,6 +49,8 @@ export interface ServerWork {
   /** Ends of the next trace, as views of `floats`. */
   readonly start: Float32Array;
   readonly end: Float32Array;
+  /** The point at POINT. */
+  readonly point: Float32Array;
   readonly trace: Trace;
   /** What is traced. */
   box: MovedBox;
@@ -53,21 +59,29 @@ export interface ServerWork {
   /** What was touched, in order of contact; what does not fit is left out. */
   readonly touched: Int32Array;
   numTouched: number;
+  /** Says whether what was touched is gone now. */
+  readonly breaks: ((entity: number) => boolean) | undefined;
 }
 
 /** @param mostTouched - how many contacts to note. */
-export function createServerWork(box: MovedBox, mostTouched: number): ServerWork {
+export function createServerWork(
+  box: MovedBox,
+  mostTouched: number,
+  breaks?: (entity: number) => boolean,
+): ServerWork {
   const floats = new Float32Array(OWN + OWN_SIZE);
   return {
     floats,
     start: floats.subarray(START, START + 3),
     end: floats.subarray(END, END + 3),
+    point: floats.subarray(POINT, POINT + 3),
     trace: box.createTrace(),
     box,
     onGround: false,
     ground: -1,
     touched: new Int32Array(mostTouched),
     numTouched: 0,
+    breaks,
   };
 }
 
@@ -85,16 +99,23 @@ export function pushBy(work: ServerWork): void {
   put(v, ORIGIN, work.trace.endPos);
 }
 
-/** Notes what was touched: 0 for the world, or a body's number. */
-export function touch(work: ServerWork, entity: number): void {
-  const { touched, numTouched } = work;
-  if (numTouched === touched.length) return;
-  touched[numTouched] = entity;
-  work.numTouched = numTouched + 1;
+/** Notes what was touched: 0 for the world, or a body's number. Returns whether that is gone now. */
+export function touch(work: ServerWork, entity: number): boolean {
+  const { touched, numTouched, breaks } = work;
+  if (numTouched < touched.length) {
+    touched[numTouched] = entity;
+    work.numTouched = numTouched + 1;
+  }
+  return breaks?.(entity) ?? false;
 }
 
-/** Moves by the velocity for TIME and slides along what is hit, up to four times. Returns the bits of what was hit. */
-export function serverSlide(work: ServerWork): number {
+/**
+ * Moves by the velocity for TIME and slides along what is hit, up to four times. Returns the bits of what was hit.
+ *
+ * @param isLater - as later engines do: a plane that is hit twice is no corner, and what stands still is traced too, as it may be
+ *   stuck.
+ */
+export function serverSlide(work: ServerWork, isLater = false): number {
   const { floats: v, trace } = work;
   copy(v, VELOCITY, PRIMAL);
   copy(v, VELOCITY, ORIGINAL);
@@ -102,7 +123,7 @@ export function serverSlide(work: ServerWork): number {
   let count = 0;
   let hit = 0;
   for (let bump = 0; bump < MOST_BUMPS; bump++) {
-    if (v[VELOCITY] === 0 && v[VELOCITY + 1] === 0 && v[VELOCITY + 2] === 0) break;
+    if (!isLater && v[VELOCITY] === 0 && v[VELOCITY + 1] === 0 && v[VELOCITY + 2] === 0) break;
     v[BY] = left;
     addScaled(v, ORIGIN, VELOCITY, END);
     copy(v, ORIGIN, START);
@@ -118,10 +139,10 @@ export function serverSlide(work: ServerWork): number {
       count = 0;
     }
     if (fraction === 1) break;
-    hit |= noteHit(work);
+    hit |= noteHit(work, isLater);
     left = f(left - f(left * fraction));
     put(v, PLANES + 3 * count++, normal);
-    if (turn(v, ORIGINAL, TURNED, PLANES, count)) copy(v, TURNED, VELOCITY);
+    if (turn(v, ORIGINAL, TURNED, PLANES, count, isLater)) copy(v, TURNED, VELOCITY);
     else if (count === 2) followCrease(v, PLANES, CREASE, VELOCITY);
     else {
       clear(v, VELOCITY);
@@ -139,15 +160,15 @@ export function serverSlide(work: ServerWork): number {
 
 /**
  * Notes what the last trace hit: a floor, which is ground if it belongs to the world or a model, or a wall, which is
- * remembered.
+ * remembered. In later engines a box has a model's number too, but no plane of a map's.
  */
-function noteHit(work: ServerWork): number {
+function noteHit(work: ServerWork, isLater: boolean): number {
   const { trace, floats: v } = work;
   const z = trace.normal[2]!;
   const entity = entityOf(trace);
   touch(work, entity);
   if (z > LEAST_FLOOR) {
-    if (trace.model >= 0) {
+    if (trace.model >= 0 && !(isLater && trace.plane < 0)) {
       work.onGround = true;
       work.ground = entity;
     }

@@ -1,0 +1,296 @@
+// Draws scenes of things, monsters and what is in their way, has Yamagi Quake II's own game move them on its dedicated server, and
+// opens tables of them.
+
+import { join } from 'node:path';
+import { entityOrigins, openQueries } from '@bspkit/compare';
+import type { BspFormat } from '@bspkit/core/format';
+import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
+import { movementRows } from '@bspkit/movement/rows';
+import {
+  createQuake2World,
+  MASK_MONSTERSOLID,
+  MASK_PLAYERSOLID,
+  MASK_SHOT,
+  type Quake2World,
+  readQuake2,
+} from '@bspkit/quake2';
+import { type OpenTable, openTable } from '@bspkit/rows';
+import { createScene } from '@bspkit/scene';
+import { numberText } from './numbers.ts';
+import { openServer, QUAKE2_GAME, type Server } from './quake2-server.ts';
+
+/** What a header says of a thing, a monster or an obstacle, in the recorder's order. Numbers and flags are the engine's. */
+export interface GameThing {
+  readonly movetype: number;
+  /** 0 not, 1 trigger, 2 box, 3 model. */
+  readonly solid: number;
+  readonly flags: number;
+  readonly svflags: number;
+  /** Contents that stop it; 0 for the usual ones. */
+  readonly mask: number;
+  /** 0 for a box. */
+  readonly model: number;
+  /** Numbers of its owner and its enemy, counted from 1; 0 for none. */
+  readonly owner: number;
+  readonly enemy: number;
+  readonly health: number;
+  /** Whether it is gone as soon as something solid hits it. */
+  readonly fragile: number;
+  readonly gib: number;
+  readonly player: number;
+  /** Whether it is dropped to the floor first. */
+  readonly drops: number;
+  /** Every how many frames it is moved and linked again; 0 for never. */
+  readonly period: number;
+  readonly origin: Point;
+  readonly velocity: Point;
+  readonly angles: Point;
+  readonly avelocity: Point;
+  readonly mins: Point;
+  readonly maxs: Point;
+  readonly shift: Point;
+  readonly gravity: number;
+  /** A monster's steps: the first direction, their length, how much it turns in each, and more where it has not moved. */
+  readonly yaw: number;
+  readonly distance: number;
+  readonly drift: number;
+  readonly back: number;
+}
+
+/** Things that move together for some frames. */
+export interface GameScene {
+  readonly gravity: number;
+  readonly maxvelocity: number;
+  readonly frames: number;
+  readonly things: readonly GameThing[];
+}
+
+/** A row of the kind `things`. */
+export type ThingRow = (number | number[])[];
+
+type Point = readonly [number, number, number];
+
+const f = Math.fround;
+
+// The engine's numbers.
+const [NONE, NOCLIP, PUSH, STEP, FLY, TOSS, MISSILE, BOUNCE] = [0, 1, 2, 5, 6, 7, 8, 9] as const;
+const [NOT, TRIGGER, BOX, MODEL] = [0, 1, 2, 3] as const;
+const [FLIES, SWIMS, PARTIAL_GROUND] = [1, 2, 256] as const;
+const [DEAD_MONSTER, MONSTER] = [2, 4] as const;
+
+const NOWHERE: Point = [0, 0, 0];
+const BOXES: readonly (readonly [Point, Point])[] = [
+  [NOWHERE, NOWHERE],
+  [
+    [-16, -16, -24],
+    [16, 16, 32],
+  ],
+  [
+    [-32, -24, -24],
+    [32, 32, 64],
+  ],
+  [
+    [-8, -8, -8],
+    [8, 8, 8],
+  ],
+  [
+    [-16, -16, 0],
+    [16, 16, 40],
+  ],
+];
+
+const STILL: GameThing = {
+  movetype: NONE,
+  solid: BOX,
+  flags: 0,
+  svflags: 0,
+  mask: 0,
+  model: 0,
+  owner: 0,
+  enemy: 0,
+  health: 100,
+  fragile: 0,
+  gib: 0,
+  player: 0,
+  drops: 0,
+  period: 0,
+  origin: NOWHERE,
+  velocity: NOWHERE,
+  angles: NOWHERE,
+  avelocity: NOWHERE,
+  mins: NOWHERE,
+  maxs: NOWHERE,
+  shift: NOWHERE,
+  gravity: 1,
+  yaw: 0,
+  distance: 0,
+  drift: 0,
+  back: 0,
+};
+
+/** Columns of the rows. */
+export const QUAKE2_THING_COLUMNS: readonly string[] = (
+  'scene frame thing call yaw distance called touched ox oy oz vx vy vz pitch yawed roll' +
+  ' apitch ayaw aroll partial ground watertype waterlevel heard'
+).split(' ');
+
+/** Places where a player is in the open. */
+function* drawPlaces(world: Quake2World, seed: number): Generator<Point> {
+  const { mins, maxs } = world.bounds;
+  const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
+  const [low, high] = BOXES[1]!;
+  const open = openQueries(4000, {
+    bounds: world.bounds,
+    open: world.box(low, high),
+    origins: [...entityOrigins(world), middle],
+    seed,
+  });
+  for (let at = 0; ; at = (at + 3) % open.length) yield [f(open[at]!), f(open[at + 1]!), f(open[at + 2]!)];
+}
+
+const speedOf = (random: Random, most: number): Point =>
+  direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
+
+/** Something thrown, perhaps at a place. */
+function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
+  const speed = between(random, 0.5, 5);
+  const aimed = [0, 1, 2].map((k) => f((at[k]! - origin[k]!) * speed)) as unknown as Point;
+  const [mins, maxs] = random() < 0.6 ? BOXES[0]! : pick(random, BOXES);
+  return {
+    ...STILL,
+    movetype: pick(random, [BOUNCE, BOUNCE, BOUNCE, TOSS, TOSS, FLY, MISSILE, NOCLIP]),
+    solid: pick(random, [BOX, BOX, BOX, TRIGGER, NOT]),
+    mask: pick(random, [0, MASK_SHOT, MASK_SHOT, MASK_MONSTERSOLID, MASK_PLAYERSOLID]),
+    gib: random() < 0.2 ? 1 : 0,
+    origin,
+    velocity: random() < 0.4 ? aimed : speedOf(random, pick(random, [200, 600, 1500, 4000])),
+    angles: random() < 0.3 ? NOWHERE : speedOf(random, 180),
+    avelocity: random() < 0.3 ? NOWHERE : speedOf(random, 600),
+    mins,
+    maxs,
+    gravity: pick(random, [1, 1, 1, 0.5, 0, -0.25, f(between(random, 0.1, 2))]),
+    owner: random() < 0.3 ? 1 + Math.floor(between(random, 0, count)) : 0,
+  };
+}
+
+/** A monster that walks, flies or swims, or a dead one. */
+function drawMonster(random: Random, origin: Point, count: number): GameThing {
+  const ways = pick(random, [0, 0, 0, FLIES, SWIMS]);
+  const [mins, maxs] = pick(random, BOXES.slice(1));
+  const isDead = random() < 0.2;
+  return {
+    ...STILL,
+    movetype: STEP,
+    svflags: random() < 0.1 ? 0 : isDead ? MONSTER | DEAD_MONSTER : MONSTER,
+    flags: ways | (random() < 0.3 ? PARTIAL_GROUND : 0),
+    health: isDead ? 0 : 100,
+    gib: isDead && random() < 0.5 ? 1 : 0,
+    origin,
+    velocity: random() < 0.4 ? NOWHERE : speedOf(random, 600),
+    avelocity: random() < 0.6 ? NOWHERE : speedOf(random, 300),
+    mins,
+    maxs,
+    gravity: pick(random, [1, 1, 0.5]),
+    enemy: ways !== 0 && random() < 0.7 ? 1 + Math.floor(between(random, 0, count)) : 0,
+    yaw: f(pick(random, [0, 90, between(random, -360, 360)])),
+    distance: isDead ? 0 : f(pick(random, [4, 8, 12, between(random, 1, 20)])),
+    drift: f(pick(random, [0, 0, 1, between(random, -5, 5)])),
+    back: f(pick(random, [90, 180, between(random, 30, 300)])),
+    drops: random() < 0.2 ? 1 : 0,
+  };
+}
+
+/** Something in the way, which may be moved from time to time: a box, a trigger, something that breaks, or a model. */
+function drawObstacle(random: Random, origin: Point, world: Quake2World): GameThing {
+  const period = random() < 0.4 ? 1 + Math.floor(between(random, 1, 12)) : 0;
+  const shift = random() < 0.3 ? NOWHERE : speedOf(random, 12);
+  if (random() < 0.4 && world.numModels > 1) {
+    const model = 1 + Math.floor(between(random, 0, world.numModels - 1));
+    const { mins, maxs } = world.model(model).bounds;
+    const middle = [0, 1, 2].map((k) => f(origin[k]! - (mins[k]! + maxs[k]!) / 2)) as unknown as Point;
+    const place = random() < 0.3 ? NOWHERE : middle;
+    return { ...STILL, movetype: PUSH, solid: MODEL, model, origin: place, period, shift };
+  }
+  const [mins, maxs] = pick(random, BOXES.slice(1));
+  return {
+    ...STILL,
+    solid: pick(random, [BOX, BOX, BOX, TRIGGER]),
+    svflags: pick(random, [0, MONSTER, MONSTER | DEAD_MONSTER]),
+    fragile: random() < 0.4 ? 1 : 0,
+    player: random() < 0.5 ? 1 : 0,
+    origin,
+    mins,
+    maxs,
+    period,
+    shift,
+  };
+}
+
+/** What breaks is nobody's enemy: what is left of it in the engine is nowhere. */
+function unite(things: readonly GameThing[], k: number): GameThing {
+  const thing = things[k]!;
+  const { enemy } = thing;
+  return enemy > 0 && (things[enemy - 1]!.fragile !== 0 || enemy - 1 === k) ? { ...thing, enemy: 0 } : thing;
+}
+
+/** Scenes of a map, without end. What begins in solid does so by chance. */
+export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<GameScene> {
+  const world = createQuake2World(readQuake2(map));
+  const random = createRandom(seed);
+  const places = drawPlaces(world, seed);
+  const count = 16;
+  for (;;) {
+    const middle = places.next().value!;
+    const around = (point: Point, way: number): Point =>
+      point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
+    let last = middle;
+    const things = Array.from({ length: count }, (_, k) => {
+      // In the open, near the others, above the last one, or perhaps in a wall.
+      const choice = random();
+      const above: Point = [last[0], last[1], f(last[2] + between(random, 60, 160))];
+      const open = places.next().value!;
+      const place =
+        choice < 0.3 ? around(middle, 160) : choice < 0.5 ? above : choice < 0.6 ? around(open, 40) : open;
+      const target = last;
+      last = place;
+      if (k % 5 === 3) return drawObstacle(random, place, world);
+      return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
+    });
+    yield {
+      gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),
+      maxvelocity: f(pick(random, [2000, 2000, 300])),
+      frames: 40,
+      things: things.map((_, k) => unite(things, k)),
+    };
+  }
+}
+
+const thingLine = (thing: GameThing): string => Object.values(thing).flat().map(numberText).join(' ');
+
+/** A server that has its own game move things: `yardsticks` are the folders of that name in packages/quake2 and packages/movement. */
+export const openGame = (...yardsticks: readonly [server: string, game: string]): Server =>
+  openServer(yardsticks[0], join(yardsticks[1], 'record-quake2.c'), { BSPKIT_GAME: QUAKE2_GAME });
+
+/** With the monsters that show what the game can do, which it has not where players fight one another. */
+const WORDS: readonly string[] = ['+set', 'coop', '1'];
+
+/** Rows about scenes of a map: one for each frame of each thing that moves. */
+export function askGame(game: Server, map: Uint8Array, scenes: readonly GameScene[]): ThingRow[] {
+  const lines = scenes.flatMap(({ gravity, maxvelocity, frames, things }) => [
+    `${numberText(gravity)} ${numberText(maxvelocity)} ${frames} ${things.length}`,
+    ...things.map(thingLine),
+  ]);
+  return game
+    .ask(map, lines, WORDS)
+    .map((answer) => JSON.parse(`[${answer.replaceAll(' ', ',')}]`) as ThingRow);
+}
+
+/** A table of rows about scenes of a map. */
+export function openQuake2Things(
+  map: Uint8Array,
+  scenes: readonly GameScene[],
+  format: BspFormat,
+): OpenTable {
+  const header = { game: 'quake2', map: 'map', kind: 'things', scenes, columns: QUAKE2_THING_COLUMNS };
+  return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
+import { quake2Format } from '@bspkit/quake2/format';
+import { findDifferences, parseTable } from '@bspkit/rows';
+import { missingAt } from '@bspkit/testkit/browsers';
+import { missingGcc } from '@bspkit/testkit/gcc';
+import { afterAll, describe, expect, it } from 'vitest';
+import { QUAKE2_GAME, type Server, serverPath } from '../scripts/quake2-server.ts';
+import {
+  askGame,
+  drawQuake2Things,
+  type GameScene,
+  openGame,
+  openQuake2Things,
+  type ThingRow,
+} from '../scripts/quake2-things.ts';
+
+// The rows of things and monsters on our own map, asked again: those in the repository must be what the engine's own game does. And
+// more scenes.
+
+const [yardstick, own] = ['quake2', 'movement'].map((name) =>
+  fileURLToPath(new URL(`../../${name}/yardstick`, import.meta.url)),
+) as [string, string];
+const missing =
+  missingAt(serverPath(yardstick), 'BSPKIT_ENGINES') ||
+  missingAt(QUAKE2_GAME, 'BSPKIT_ENGINES') ||
+  missingGcc;
+const skipped = missing && ` (skipped: ${missing})`;
+
+let game: Server | undefined;
+afterAll(() => game?.free());
+
+function ask(map: Uint8Array, scenes: readonly GameScene[]): ThingRow[] {
+  game ??= openGame(yardstick, own);
+  return askGame(game, map, scenes);
+}
+
+describe("Quake 2's own game", () => {
+  const files = engineFiles('quake2').filter(({ kind }) => kind === 'things');
+
+  it.skipIf(missing).each(files)(`moves things as recorded${skipped}: $name`, (file) => {
+    const { header, lines } = parseTable(file.read());
+    const map = readEngineMap(`quake2/${header.map}.bsp`);
+    const rows = ask(map, header.scenes as GameScene[]);
+    expect(rows.map(floats)).toEqual((lines as ThingRow[]).map(floats));
+  });
+
+  it.skipIf(missing).each(['arena', 'torture'])(`moves things as here${skipped}: %s`, async (name) => {
+    const map = readEngineMap(`quake2/${name}.bsp`);
+    const drawn = drawQuake2Things(map, 7);
+    const scenes = Array.from({ length: 5 }, () => drawn.next().value as GameScene);
+    const rows = ask(map, scenes);
+    const table = openQuake2Things(map, scenes, await quake2Format.load());
+    const { compared, differing, first } = findDifferences(table, rows);
+    expect(first).toBe('');
+    expect(differing).toBe(0);
+    expect(compared).toBe(rows.length);
+  });
+});
+
+/** As float32, which rows are written as. */
+const floats = (row: ThingRow): ThingRow =>
+  row.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? Math.fround(cell) : cell));

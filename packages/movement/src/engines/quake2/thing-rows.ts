@@ -1,0 +1,297 @@
+import type { Vec3 } from '@bspkit/core';
+import {
+  type BoxEntity,
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  intCell,
+  type Row,
+  type RowHeader,
+  type RowKind,
+  type RowSource,
+} from '@bspkit/core/format';
+import type { BoxSource, ContentsSource } from '../../space.ts';
+import { fieldsOf, numberOf, vectorOf, wholeOf } from '../fields.ts';
+import type { SceneMaker } from '../rows.ts';
+import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
+import { createQuake2ThingMover, type Quake2ThingMover } from './thing.ts';
+import { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
+
+// The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
+
+interface RowScene extends BoxSource, ContentsSource {
+  add(collider: object, options: object): number;
+  move(body: number, options: { readonly origin: Vec3 }): void;
+  remove(body: number): void;
+  has(body: number): boolean;
+  body(body: number): { readonly origin: Vec3 };
+}
+
+interface RowWorld extends BoxSource, ContentsSource {
+  model(number: number): object;
+}
+
+const QUESTION = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'] as const;
+const STATE = [
+  ...(['ox', 'oy', 'oz', 'vx', 'vy', 'vz', 'pitch', 'yawed', 'roll', 'apitch', 'ayaw', 'aroll'] as const),
+  ...(['partial', 'ground', 'watertype', 'waterlevel', 'heard'] as const),
+];
+const RESULTS = ['called', 'touched', ...STATE] as const;
+
+type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
+
+/** The engine's bits. */
+const FLY = 1;
+const SWIM = 2;
+const PARTIAL_GROUND = 256;
+const DEAD_MONSTER = 2;
+const MONSTER = 4;
+
+/** What a monster's thought called. */
+const WALK_MOVE = 1;
+const DROP_TO_FLOOR = 2;
+
+const SPLASHED = 1;
+const LANDED = 2;
+
+/** The engine's kinds of solid. */
+const SOLIDS = ['none', 'trigger', 'box', 'model'] as const;
+const BOX = 2;
+
+/** What a row's thing or obstacle is, beside its state. */
+interface Member {
+  readonly solid: number;
+  readonly fragile: boolean;
+  readonly isPlayer: boolean;
+  readonly enemy: number;
+  /** Every how many frames it is linked again, this far away; 0 for never. */
+  readonly period: number;
+  readonly shift: Vec3;
+  readonly state: Quake2ThingState | undefined;
+  /** Where it was linked last. */
+  readonly linked: Float32Array;
+  /** How often it has been linked, and how often what it stands on had been when it was looked for last. */
+  links: number;
+  groundLinks: number;
+  /** How often it had been linked when it looked for ground last. */
+  seen: number;
+}
+
+/** What is between two rows: the scene, its bodies and their states. */
+class Things {
+  private readonly _mover: Quake2ThingMover;
+  private readonly _scene: RowScene;
+  private readonly _members: Member[] = [];
+  private _frame = -1;
+  private _current: Member | undefined;
+
+  constructor(
+    header: RowHeader,
+    number: number,
+    world: RowWorld,
+    source: RowSource,
+    createScene: SceneMaker,
+  ) {
+    const scenes: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
+    const { things, ...variables } = fieldsOf(scenes[number], `scene ${number} of the header`);
+    this._scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
+    for (const thing of Array.isArray(things) ? (things as readonly unknown[]) : [])
+      this._add(fieldsOf(thing, 'thing'), world, source);
+    this._mover = createQuake2ThingMover(this._scene, {
+      gravity: numberOf(variables.gravity, 'gravity'),
+      maxVelocity: numberOf(variables.maxvelocity, 'maxvelocity'),
+      breaks: (entity) => this._breaks(entity),
+    });
+  }
+
+  private _add(fields: Readonly<Record<string, unknown>>, world: RowWorld, { format }: RowSource) {
+    const vector = (name: string): Vec3 => vectorOf(fields[name], name);
+    const whole = (name: string): number => wholeOf(fields[name], name);
+    const [mins, maxs, origin] = [vector('mins'), vector('maxs'), vector('origin')];
+    const [model, flags, svflags, solid, owner] = [
+      whole('model'),
+      whole('flags'),
+      whole('svflags'),
+      whole('solid'),
+      whole('owner'),
+    ];
+    const moveType = whole('movetype');
+    if (!(solid in SOLIDS)) throw new RangeError(`solid must be 0 to 3, got ${solid}`);
+    if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
+    const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
+    const entity = this._scene.add(collider, {
+      origin,
+      solid: SOLIDS[solid],
+      owner: owner === 0 ? -1 : owner,
+      ...(solid === BOX && {
+        contents: (svflags & DEAD_MONSTER) !== 0 ? CONTENTS_DEADMONSTER : CONTENTS_MONSTER,
+      }),
+    });
+    let state: Quake2ThingState | undefined;
+    if (model === 0 && moveType !== 0) {
+      state = createQuake2ThingState();
+      state.origin.set(origin);
+      state.velocity.set(vector('velocity'));
+      state.angles.set(vector('angles'));
+      state.angularVelocity.set(vector('avelocity'));
+      state.mins.set(mins);
+      state.maxs.set(maxs);
+      state.moveType = moveType;
+      state.gravityFactor = numberOf(fields.gravity, 'gravity');
+      state.mask = whole('mask');
+      state.monster = svflags & MONSTER;
+      state.flies = flags & FLY;
+      state.swims = flags & SWIM;
+      state.partialGround = flags & PARTIAL_GROUND;
+      state.dead = whole('health') > 0 ? 0 : 1;
+      state.gib = whole('gib');
+      state.entity = entity;
+    }
+    this._members[entity] = {
+      solid,
+      fragile: whole('fragile') !== 0,
+      isPlayer: whole('player') !== 0,
+      enemy: whole('enemy'),
+      period: whole('period'),
+      shift: vector('shift'),
+      state,
+      linked: Float32Array.from([0, 1, 2], (k) => origin[k]!),
+      links: 0,
+      groundLinks: 0,
+      seen: -1,
+    };
+  }
+
+  /** Takes out what breaks when something solid hits it. */
+  private _breaks(entity: number): boolean {
+    const member = this._members[entity];
+    if (!member?.fragile || this._current?.solid === 0) return false;
+    this._scene.remove(entity);
+    member.links++;
+    return true;
+  }
+
+  /** Moves what is moved between frames. */
+  private _goTo(frame: number): void {
+    while (this._frame < frame) {
+      this._frame++;
+      for (let entity = 1; entity < this._members.length; entity++) {
+        const { period, shift } = this._members[entity]!;
+        if (!(period > 0) || this._frame % period !== period - 1 || !this._scene.has(entity)) continue;
+        const { origin } = this._scene.body(entity);
+        const [x, y, z] = [0, 1, 2].map((k) => Math.fround(origin[k]! + shift[k]!)) as [
+          number,
+          number,
+          number,
+        ];
+        this._scene.move(entity, { origin: [x, y, z] });
+        this._members[entity]!.links++;
+      }
+    }
+  }
+
+  /** Puts a thing's body where it is now, which counts as linking it only if the engine does that. */
+  private _follow(member: Member, { entity, origin }: Quake2ThingState, isLinked: boolean): void {
+    if (isLinked) {
+      member.links++;
+      member.linked.set(this._mover.linked);
+    }
+    const { origin: place } = this._scene.body(entity);
+    if (isLinked || origin.some((x, k) => x !== place[k])) this._scene.move(entity, { origin });
+  }
+
+  /** One frame of a thing, and what its thought calls. */
+  answer(row: Row, at: Places): void {
+    const { _mover: mover } = this;
+    this._goTo(intCell(row, at.frame));
+    const entity = intCell(row, at.thing);
+    const member = this._members[entity];
+    const state = member?.state;
+    if (!state) throw new RangeError(`thing ${entity} does not move`);
+    const call = intCell(row, at.call);
+    if (call < 0 || call > DROP_TO_FLOOR) throw new RangeError(`call must be 0 to 2, got ${call}`);
+    this._current = member;
+    if (this._linksOf(state.ground) !== member.groundLinks) mover.loseGround(state);
+    this._follow(member, state, mover.move(state));
+    row[at.touched] = member.solid === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
+    row[at.heard] = (mover.splashed ? SPLASHED : 0) | (mover.landed ? LANDED : 0);
+    row[at.called] = 0;
+    if (call !== 0) {
+      const done = call === WALK_MOVE ? this._walk(row, at, state, member) : mover.dropToFloor(state);
+      this._follow(member, state, done);
+      row[at.called] = done ? 1 : 0;
+    }
+    if (state.moveType === Quake2MoveType.step) {
+      if (member.links !== member.seen) mover.checkGround(state);
+      member.seen = member.links;
+      this._follow(member, state, false);
+      mover.checkWater(state, member.linked);
+    }
+    member.groundLinks = this._linksOf(state.ground);
+    const { origin, velocity, angles, angularVelocity } = state;
+    const numbers = [origin, velocity, angles, angularVelocity].flatMap((vector) => Array.from(vector));
+    for (const [k, number] of numbers.entries()) row[at[STATE[k]!]] = float32Cell(number);
+    row[at.partial] = state.partialGround === 0 ? 0 : 1;
+    row[at.ground] = state.ground;
+    row[at.watertype] = waterTypeOf(state, member);
+    row[at.waterlevel] = state.waterLevel;
+  }
+
+  private _linksOf(body: number): number {
+    return this._members[body]?.links ?? 0;
+  }
+
+  private _walk(
+    row: Row,
+    at: Readonly<Record<'yaw' | 'distance', number>>,
+    state: Quake2ThingState,
+    { enemy }: Member,
+  ): boolean {
+    const goal = enemy === 0 ? undefined : this._members[enemy];
+    const place = goal && (goal.state?.origin ?? this._scene.body(enemy).origin);
+    return this._mover.walkMove(
+      state,
+      floatCell(row, at.yaw),
+      floatCell(row, at.distance),
+      place,
+      goal?.isPlayer,
+    );
+  }
+}
+
+/** In the engine, contents at a point include those of a thing's own box. */
+function waterTypeOf({ waterType, moveType, mins, maxs }: Quake2ThingState, { solid }: Member): number {
+  const isInside =
+    moveType === Quake2MoveType.step
+      ? waterType !== 0
+      : moveType !== Quake2MoveType.noclip && mins.every((low, k) => low <= 0 && maxs[k]! > 0);
+  return solid === BOX && isInside ? waterType | CONTENTS_MONSTER : waterType;
+}
+
+/** Rows of things and monsters. */
+export const thingRows = (createScene: SceneMaker): RowKind => ({
+  question: QUESTION,
+  results: RESULTS,
+  open(header, source) {
+    const at: Places = columnPlaces(header, [...QUESTION, ...RESULTS]);
+    const { format, load } = source;
+    const file = format.read(load(header.game, header.map, header.sha256));
+    const world = format.createWorld([file]) as unknown as RowWorld;
+    let things: Things | undefined;
+    let current = -1;
+    return {
+      sequences: {
+        begins: (row, before) => row[at.scene] !== before?.[at.scene],
+        restart() {
+          current = -1;
+        },
+      },
+      answer(row) {
+        const number = intCell(row, at.scene);
+        if (number !== current || !things) things = new Things(header, number, world, source, createScene);
+        current = number;
+        things.answer(row, at);
+      },
+    };
+  },
+});

@@ -1,0 +1,110 @@
+import { checkMask, checkWhole } from '@bspkit/core/format';
+import { checkInt, checkThing } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
+import { MASK_SHOT } from './constants.ts';
+
+/** How things move: values of `state.moveType`, by the engine's numbers. */
+export const Quake2MoveType = {
+  /** It stays where it is. */
+  none: 0,
+  /** Goes through everything, without gravity. */
+  noclip: 1,
+  /** Monsters: they fall, slide along what they hit, and go where {@link Quake2ThingMover.walkMove} leads them. */
+  step: 5,
+  /** Flies without gravity. */
+  fly: 6,
+  /** Falls, and lies where it lands: items. */
+  toss: 7,
+  /** Flies without gravity: rockets, and bolts of blasters. */
+  missile: 8,
+  /** Falls and bounces: grenades and gibs. */
+  bounce: 9,
+} as const;
+
+const MOVE_TYPES: readonly number[] = /* @__PURE__ */ Object.values(Quake2MoveType);
+
+/**
+ * A thing that flies, falls or bounces, or a monster, as the game of Quake 2 moves it. Made by {@link createQuake2ThingState}.
+ * Vectors are float32, in Quake units and units per second.
+ */
+export interface Quake2ThingState extends PlayerState {
+  readonly kind: 'quake2-thing';
+  /** In Quake units. */
+  readonly origin: Float32Array;
+  /** In Quake units per second. */
+  readonly velocity: Float32Array;
+  /** In degrees: pitch, yaw, roll. They turn by `angularVelocity`, and nothing depends on them. */
+  readonly angles: Float32Array;
+  /** In degrees per second. */
+  readonly angularVelocity: Float32Array;
+  /** Its box, relative to `origin`: a point by default. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** One of {@link Quake2MoveType}. */
+  moveType: number;
+  /** Factor for its own gravity, a float32. */
+  gravityFactor: number;
+  /** Contents that stop it, unless it moves by steps; 0 stands for solid and windows. */
+  mask: number;
+  /** Whether it is a monster, which others' boxes and monster clip stop when it falls: 1 or 0. */
+  monster: number;
+  /** Whether it is a monster that flies or swims: 1 or 0. */
+  flies: number;
+  swims: number;
+  /** Whether it is a monster that may stand with a part of its box over an edge: 1 or 0. */
+  partialGround: number;
+  /** Whether it is a dead monster, which slides without friction where it does not lie well: 1 or 0. */
+  dead: number;
+  /** Whether it is put a unit off walls and slopes that it hits, as gibs, debris and dead monsters are: 1 or 0. */
+  gib: number;
+  /** What it lies or stands on: 0 for the world, the number of a scene's body; -1 for nothing. Things that do are not moved. */
+  ground: number;
+  /** Contents where it was when it was last asked for them; 0 for a monster that is not in a liquid. */
+  waterType: number;
+  /** 0 outside of liquids, 1 in one; monsters have 2 where it comes up to their waist, and 3 over their head. */
+  waterLevel: number;
+  /** Its own body in a scene, which never stops it, as what it owns and its owner do not; -1 for none. */
+  entity: number;
+}
+
+/** A grenade at rest at 0 0 0: a point that bounces, also off monsters. Change what you like. */
+export function createQuake2ThingState(): Quake2ThingState {
+  return {
+    kind: 'quake2-thing',
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    angles: new Float32Array(3),
+    angularVelocity: new Float32Array(3),
+    mins: new Float32Array(3),
+    maxs: new Float32Array(3),
+    moveType: Quake2MoveType.bounce,
+    gravityFactor: 1,
+    mask: MASK_SHOT,
+    monster: 0,
+    flies: 0,
+    swims: 0,
+    partialGround: 0,
+    dead: 0,
+    gib: 0,
+    ground: -1,
+    waterType: 0,
+    waterLevel: 0,
+    entity: -1,
+  };
+}
+
+/** Throws unless a state was made by {@link createQuake2ThingState}, and its numbers are possible. */
+export function checkThingState(state: Quake2ThingState): void {
+  checkThing(state, 'quake2-thing', 'createQuake2ThingState', MOVE_TYPES, 'Quake2MoveType');
+  checkMask(state.mask, 'state.mask');
+  checkInt(state.monster, 'state.monster');
+  checkInt(state.flies, 'state.flies');
+  checkInt(state.swims, 'state.swims');
+  checkInt(state.partialGround, 'state.partialGround');
+  checkInt(state.dead, 'state.dead');
+  checkInt(state.gib, 'state.gib');
+  checkInt(state.waterType, 'state.waterType');
+  checkInt(state.waterLevel, 'state.waterLevel');
+  checkWhole(state.ground, 'state.ground', -1, 0x7fffffff);
+  checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
+}
