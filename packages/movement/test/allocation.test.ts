@@ -1,4 +1,5 @@
 import { boxEntity } from '@bspkit/quake1';
+import { boxEntity as boxEntity2 } from '@bspkit/quake2';
 import { createBody, createScene } from '@bspkit/scene';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +12,8 @@ import {
   createQuake2Command,
   createQuake2Mover,
   createQuake2State,
+  createQuake2ThingMover,
+  createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
   createQuake3Slide,
@@ -27,6 +30,7 @@ import {
   futurePosition,
   ground,
   packState,
+  Quake2MoveType,
   Quake3Path,
   Quake3ThingType,
   QuakeMoveType,
@@ -36,7 +40,7 @@ import {
   step,
   unpackState,
 } from '../src/index.ts';
-import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+import { createRandom, quake1Arena, quake2Arena, quake3Arena, SPAWN } from './arena.ts';
 
 const random = createRandom(7);
 const side = (): number => Math.floor(random() * 3) - 1;
@@ -222,6 +226,59 @@ describe('nothing is allocated by', () => {
     });
     expect(bytes).toBe(0);
     expect(bounces).toBeGreaterThan(0);
+  });
+
+  it('frames of things and monsters of Quake 2 among bodies', () => {
+    const scene = createScene(quake2Arena(), { rules: 'quake2' });
+    let broken = 0;
+    const breaks = (): boolean => {
+      broken++;
+      return false;
+    };
+    const mover = createQuake2ThingMover(scene, { breaks });
+    const types = Object.values(Quake2MoveType);
+    const things = Array.from({ length: 8 }, (_, k) => {
+      const state = createQuake2ThingState();
+      state.moveType = types[k % types.length]!;
+      if (state.moveType === Quake2MoveType.step || k === 7) {
+        state.moveType = Quake2MoveType.step;
+        state.mins.set([-16, -16, -24]);
+        state.maxs.set([16, 16, 32]);
+        state.monster = 1;
+        state.flies = k === 7 ? 1 : 0;
+      }
+      state.gib = k & 1;
+      state.entity = scene.add(boxEntity2(state.mins, state.maxs), { origin: SPAWN });
+      return { state, pose: { origin: state.origin } };
+    });
+    let walks = 0;
+    let hits = 0;
+    const bytes = bytesPerCall((call) => {
+      const { yaw, forward, right, up } = choices[call & 255]!;
+      const { state, pose } = things[call & 7]!;
+      if ((call & 255) < 8) {
+        for (let k = 0; k < 3; k++) state.origin[k] = SPAWN[k]!;
+        state.origin[0] = 40 * (call & 7) - 150;
+        state.velocity[0] = forward * 400;
+        state.velocity[1] = right * 400;
+        state.velocity[2] = up * 200;
+        state.ground = -1;
+      }
+      if ((call & 31) === 9) mover.loseGround(state);
+      mover.move(state);
+      hits += mover.numTouched;
+      if (state.monster !== 0) {
+        if (mover.walkMove(state, yaw, 8, SPAWN, (call & 1) === 0)) walks++;
+        if ((call & 1) === 0) mover.dropToFloor(state);
+        mover.checkGround(state);
+        mover.checkWater(state, mover.linked);
+      }
+      scene.move(state.entity, pose);
+    });
+    expect(bytes).toBe(0);
+    expect(walks).toBeGreaterThan(0);
+    expect(hits).toBeGreaterThan(0);
+    expect(broken).toBeGreaterThan(0);
   });
 
   it('frames of things and monsters of Quake among bodies', () => {

@@ -7,6 +7,8 @@ import {
   createQuake2Command,
   createQuake2Mover,
   createQuake2State,
+  createQuake2ThingMover,
+  createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
@@ -78,6 +80,10 @@ describe('a tracer that does not fill out', () => {
       'a mover of Quake 2',
       () =>
         createQuake2Mover(space).move(placed(createQuake2State()), { ...createQuake2Command(), msec: 16 }),
+    ],
+    [
+      'a mover of things of Quake 2',
+      () => createQuake2ThingMover(space).move(placed(createQuake2ThingState())),
     ],
     [
       'a mover of QuakeWorld',

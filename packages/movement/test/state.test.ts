@@ -5,6 +5,8 @@ import {
   createQuake2Command,
   createQuake2Mover,
   createQuake2State,
+  createQuake2ThingMover,
+  createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
@@ -31,6 +33,7 @@ const makers = {
   createQuake3State,
   createQuake3ThingState,
   createQuake2State,
+  createQuake2ThingState,
   createQuakeWorldState,
   createQuakeState,
   createQuakeThingState,
@@ -318,6 +321,7 @@ describe('a state with an invalid number', () => {
   const quakeWorld = createQuakeWorldMover(world1);
   const quake = createQuakeMover(world1);
   const things3 = createQuake3ThingMover(world3);
+  const things2 = createQuake2ThingMover(world3);
   const things = createQuakeThingMover(world1);
   const water = ['mins', 'maxs', 'waterLevel', 'waterType'];
 
@@ -336,6 +340,7 @@ describe('a state with an invalid number', () => {
       (state) => quake2.move(state, createQuake2Command()),
       [...water, 'angles', 'ground', 'viewHeight'],
     ],
+    ['quake2-thing', createQuake2ThingState, (state) => things2.move(state), []],
     ['quakeworld', createQuakeWorldState, (state) => quakeWorld.move(state, createQuakeWorldCommand()), []],
     ['quake', createQuakeState, (state) => quake.walk(state, 0.1), []],
     ['quake-thing', createQuakeThingState, (state) => things.move(state, 0.1), []],

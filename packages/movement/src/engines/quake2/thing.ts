@@ -65,6 +65,8 @@ const GRAVITY: number = OWN + 12;
 const MAX_VELOCITY: number = OWN + 13;
 /** A speed, and the factor that friction leaves of it. */
 const SPEED: number = OWN + 14;
+/** How high a monster is above its goal. */
+const ABOVE: number = OWN + 15;
 
 /** How long a frame of the game is, in seconds. A double. */
 const FRAME_TIME = 0.1;
@@ -667,20 +669,20 @@ export class Quake2ThingMover {
   }
 
   /** A step of a monster that flies or swims: tried up or down to its goal's height first, then level. */
-  private _float(
-    { flies, swims, mins }: Quake2ThingState,
-    goal: Vec3 | undefined,
-    isPlayer: boolean,
-  ): boolean {
+  private _float(state: Quake2ThingState, goal: Vec3 | undefined, isPlayer: boolean): boolean {
     const work = this._work;
+    const { flies, swims } = state;
     const { floats: v, trace } = work;
     for (let level = goal ? 0 : 1; level < 2; level++) {
       copy(v, ORIGIN, START);
       for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
-      if (level === 0) this._aim(f(v[ORIGIN + 2]! - f(goal![2]!)), isPlayer, swims !== 0);
+      if (level === 0) {
+        v[ABOVE] = v[ORIGIN + 2]! - f(goal![2]!);
+        this._aim(isPlayer, swims !== 0);
+      }
       traceBox(work);
-      if (flies !== 0 && this._waterLevel === 0 && this._endsInWater({ mins })) return false;
-      if (swims !== 0 && this._waterLevel < 2 && !this._endsInWater({ mins })) return false;
+      if (flies !== 0 && this._waterLevel === 0 && this._endsInWater(state)) return false;
+      if (swims !== 0 && this._waterLevel < 2 && !this._endsInWater(state)) return false;
       if (trace.fraction !== 1) continue;
       put(v, ORIGIN, trace.endPos);
       this._link();
@@ -689,9 +691,10 @@ export class Quake2ThingMover {
     return false;
   }
 
-  /** Leads a step up or down, for a monster that is so far above its goal. */
-  private _aim(above: number, isPlayer: boolean, swims: boolean): void {
+  /** Leads a step up or down, towards the height of the goal. */
+  private _aim(isPlayer: boolean, swims: boolean): void {
     const { floats: v } = this._work;
+    const above = v[ABOVE]!;
     const z = v[END + 2]!;
     if (!isPlayer) v[END + 2] = above > 0 ? z - Math.min(above, RISE) : z + (above < -RISE ? RISE : above);
     else if (above > HIGHEST_ABOVE) v[END + 2] = z - RISE;
@@ -699,7 +702,7 @@ export class Quake2ThingMover {
   }
 
   /** Whether the last trace ends with its feet in water. */
-  private _endsInWater({ mins }: Pick<Quake2ThingState, 'mins'>): boolean {
+  private _endsInWater({ mins }: Quake2ThingState): boolean {
     const { floats: v, point, trace } = this._work;
     put(v, POINT, trace.endPos);
     v[POINT + 2] = f(v[POINT + 2]! + mins[2]!) + 1;

@@ -1,0 +1,439 @@
+import { readEngineMap } from '@bspkit/fixtures/engine';
+import { boxEntity } from '@bspkit/quake2';
+import { quake2Format } from '@bspkit/quake2/format';
+import { createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  cloneState,
+  createQuake2State,
+  createQuake2ThingMover,
+  createQuake2ThingState,
+  equalStates,
+  firstDifference,
+  packState,
+  Quake2MoveType,
+  type Quake2ThingMover,
+  type Quake2ThingState,
+  unpackState,
+} from '../src/index.ts';
+import { movementRows } from '../src/rows.ts';
+import { quake1Arena, quake2Arena } from './arena.ts';
+
+// Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
+// cover.
+
+const world = quake2Arena();
+const mover = createQuake2ThingMover(world);
+
+const SOLID = 1;
+const WATER = 32;
+const MONSTER = 0x2000000;
+
+function thing(
+  parts: Partial<Quake2ThingState> = {},
+  place: readonly number[] = [0, -256, 64],
+): Quake2ThingState {
+  const state = { ...createQuake2ThingState(), ...parts };
+  state.origin.set(place);
+  return state;
+}
+
+function monster(place: readonly number[] = [0, -256, 32]): Quake2ThingState {
+  const state = thing({ moveType: Quake2MoveType.step, monster: 1 }, place);
+  state.mins.set([-16, -16, -24]);
+  state.maxs.set([16, 16, 32]);
+  return state;
+}
+
+function run(state: Quake2ThingState, frames: number, any: Quake2ThingMover = mover): number {
+  let moved = 0;
+  for (let k = 0; k < frames; k++) if (any.move(state)) moved++;
+  return moved;
+}
+
+const touchedBy = (any: Quake2ThingMover): number[] => Array.from(any.touched.subarray(0, any.numTouched));
+
+describe('a thing of Quake 2', () => {
+  it('bounces until it lies, and then stays', () => {
+    const state = thing();
+    state.velocity.set([100, 0, 0]);
+    state.angularVelocity.set([300, 0, 0]);
+    const moved = run(state, 100);
+    expect(moved).toBeGreaterThan(5);
+    expect(moved).toBeLessThan(40);
+    expect([state.ground, state.waterType, state.waterLevel]).toEqual([0, 0, 0]);
+    expect(state.origin[2]).toBeCloseTo(0, 0);
+    expect([...state.velocity, ...state.angularVelocity]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(mover.move(state)).toBe(false);
+    expect(mover.numTouched).toBe(0);
+    // Thrown up, it leaves the ground.
+    state.velocity[2] = 200;
+    expect(mover.move(state)).toBe(true);
+    expect(state.ground).toBe(-1);
+  });
+
+  it('lies where it lands if it is tossed, and does not fall if it flies', () => {
+    const tossed = thing({ moveType: Quake2MoveType.toss });
+    expect(run(tossed, 100)).toBeLessThan(8);
+    expect(tossed.ground).toBe(0);
+    for (const moveType of [Quake2MoveType.fly, Quake2MoveType.missile, Quake2MoveType.noclip]) {
+      const state = thing({ moveType });
+      state.velocity.set([100, 0, 0]);
+      run(state, 2);
+      expect(Array.from(state.origin), `${moveType}`).toEqual([20, -256, 64]);
+    }
+    const still = thing({ moveType: Quake2MoveType.none });
+    expect(run(still, 4)).toBe(0);
+    expect(still.origin[2]).toBe(64);
+  });
+
+  it('falls by the gravity of the game and its own, and no faster than the game lets it', () => {
+    const fall = (any: Quake2ThingMover, gravityFactor: number): number => {
+      const state = thing({ gravityFactor });
+      state.velocity[2] = 5000;
+      any.move(state);
+      return state.velocity[2]!;
+    };
+    const own = createQuake2ThingMover(world, { gravity: 100, maxVelocity: 300 });
+    expect([fall(own, 1), fall(own, 2), fall(own, 0), fall(own, -1)]).toEqual([290, 280, 300, 310]);
+    expect(fall(own.set({ maxVelocity: 400 }), 1)).toBe(390);
+    expect(fall(mover, 1)).toBe(1920);
+    // The limit is one of speed, whatever the direction.
+    const state = thing({ gravityFactor: 0 });
+    state.velocity.set([3000, -4000, 0]);
+    mover.move(state);
+    expect(Math.hypot(...state.velocity)).toBeCloseTo(2000, 2);
+  });
+
+  it('says when it goes into water and comes out of it', () => {
+    // The pool.
+    const state = thing({ moveType: Quake2MoveType.fly }, [256, 256, 20]);
+    state.velocity[2] = -200;
+    const levels: [number, number][] = [];
+    for (let frame = 0; frame < 6; frame++) {
+      if (frame === 3) state.velocity[2] = 200;
+      mover.move(state);
+      if (mover.splashed) levels.push([state.waterType & WATER, state.waterLevel]);
+    }
+    expect(levels).toEqual([
+      [WATER, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('hits what its mask says, and not what it belongs to', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    const other = scene.add(boxEntity([-4, -4, -4], [4, 4, 4]), { origin: [100, -256, 64] });
+    const own = createQuake2ThingMover(scene);
+    const reach = (parts: Partial<Quake2ThingState>): [number, number[]] => {
+      const state = thing({ moveType: Quake2MoveType.fly, ...parts });
+      state.velocity.set([1500, 0, 0]);
+      own.move(state);
+      return [Math.round(state.origin[0]!), touchedBy(own)];
+    };
+    expect(reach({})).toEqual([96, [other]]);
+    expect(reach({ mask: 0 })).toEqual([150, []]);
+    expect(reach({ mask: SOLID })).toEqual([150, []]);
+    const entity = scene.add(boxEntity([0, 0, 0], [0, 0, 0]), { origin: [0, -256, 64], owner: other });
+    expect(reach({ entity })).toEqual([150, []]);
+  });
+
+  it('goes on in the place of what breaks', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    const panes = [100, 120, 140].map((x) =>
+      scene.add(boxEntity([-1, -32, -32], [1, 32, 32]), { origin: [x, -256, 64] }),
+    );
+    const own = createQuake2ThingMover(scene, {
+      breaks(body) {
+        if (body === panes[2] || body === 0) return false;
+        scene.remove(body);
+        return true;
+      },
+    });
+    const state = thing({ moveType: Quake2MoveType.missile });
+    state.velocity.set([2000, 0, 0]);
+    expect(own.move(state)).toBe(true);
+    expect([Math.round(state.origin[0]!), touchedBy(own)]).toEqual([139, panes]);
+    expect(scene.count).toBe(1);
+    // It must be gone indeed.
+    const wrong = createQuake2ThingMover(scene, { breaks: () => true });
+    const next = thing({ moveType: Quake2MoveType.missile });
+    next.velocity.set([2000, 0, 0]);
+    const before = cloneState(next);
+    expect(() => wrong.move(next)).toThrow(
+      new Error(`${panes[2]} is gone, as breaks says, but still in the way`),
+    );
+    expect(firstDifference(next, before)).toBeUndefined();
+    const down = thing();
+    down.velocity[2] = -2000;
+    expect(() => wrong.move(down)).toThrow('0 is gone, as breaks says, but still in the way');
+    expect(wrong.move(thing())).toBe(true);
+  });
+
+  it('is put off a wall as a gib, and not off a floor or a ceiling', () => {
+    const end = (gib: number, velocity: readonly number[]): number[] => {
+      const state = thing({ moveType: Quake2MoveType.fly, gib });
+      state.velocity.set(velocity);
+      run(state, 8);
+      return Array.from(state.origin, Math.round);
+    };
+    const wall = end(0, [0, -1000, 0]);
+    expect(end(1, [0, -1000, 0])).toEqual([wall[0], wall[1]! + 1, wall[2]]);
+    expect(end(1, [0, 0, -1000])).toEqual(end(0, [0, 0, -1000]));
+    expect(end(1, [0, 0, 1000])).toEqual(end(0, [0, 0, 1000]));
+  });
+});
+
+describe('a monster of Quake 2', () => {
+  it('falls, lands, and then walks, but not over an edge', () => {
+    const state = monster([0, -256, 90]);
+    let landings = 0;
+    for (let frame = 0; frame < 20; frame++) {
+      mover.move(state);
+      if (mover.landed) landings++;
+    }
+    expect([landings, state.ground]).toEqual([1, 0]);
+    expect(mover.walkMove(state, 90, 8)).toBe(true);
+    expect(state.origin[1]).toBe(-248);
+    expect(mover.checkBottom(state)).toBe(true);
+    let steps = 0;
+    while (steps < 200 && mover.walkMove(state, 45, 16)) steps++;
+    expect(steps).toBeGreaterThan(5);
+    expect(steps).toBeLessThan(200);
+    const before = cloneState(state);
+    expect(mover.walkMove(state, 45, 16)).toBe(false);
+    expect(firstDifference(state, before)).toBeUndefined();
+  });
+
+  it('does not walk in the air, and is put onto the floor, if there is one', () => {
+    const state = monster([0, -256, 200]);
+    expect(mover.walkMove(state, 0, 8)).toBe(false);
+    expect(mover.dropToFloor(state)).toBe(true);
+    expect([state.origin[2], state.ground]).toEqual([24.03125, 0]);
+    const high = monster([0, -256, 320]);
+    expect(mover.dropToFloor(high)).toBe(false);
+    expect([high.origin[2], high.ground]).toEqual([321, -1]);
+  });
+
+  it('falls where what it stood on has gone, and not where there is ground', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    const table = scene.add(boxEntity([-32, -32, 0], [32, 32, 20]), { origin: [0, -256, 0] });
+    const own = createQuake2ThingMover(scene);
+    const state = monster([0, -256, 60]);
+    run(state, 20, own);
+    expect([state.ground, state.origin[2]]).toEqual([table, 44.03125]);
+    // Lower by less than it looks for.
+    scene.move(table, { origin: [0, -256, -0.125] });
+    own.loseGround(state);
+    expect([state.ground, state.origin[2]]).toEqual([table, 43.90625]);
+    scene.remove(table);
+    own.loseGround(state);
+    expect(state.ground).toBe(-1);
+    run(state, 20, own);
+    expect([state.ground, state.origin[2]]).toEqual([0, 24.03125]);
+    // What is no monster looks for nothing.
+    const lying = thing({ moveType: Quake2MoveType.toss, ground: 0 }, [0, -256, 0.03125]);
+    own.loseGround(lying);
+    expect(lying.ground).toBe(-1);
+  });
+
+  it('flies to the height of a player, or of something else', () => {
+    const state = monster([0, -256, 100]);
+    state.flies = 1;
+    expect(mover.move(state)).toBe(false);
+    const heights = (isPlayer: boolean, ...all: readonly number[]) =>
+      all.map((height) => {
+        state.origin.set([0, -256, 100]);
+        expect(mover.walkMove(state, 0, 8, [50, 0, height], isPlayer)).toBe(true);
+        return state.origin[2];
+      });
+    expect(heights(true, 300, 65, 0)).toEqual([108, 100, 92]);
+    // Slightly below, the engine leads it down, away from where it wants to be.
+    expect(heights(false, 300, 104, 100, 95, 0)).toEqual([108, 96, 100, 95, 92]);
+    expect(mover.walkMove(state, 0, 8)).toBe(true);
+    expect(state.origin[2]).toBe(92);
+  });
+
+  it('swims in water, and knows how deep it is in', () => {
+    const state = monster([256, 256, -40]);
+    state.swims = 1;
+    mover.checkWater(state);
+    expect([state.waterType & WATER, state.waterLevel]).toEqual([WATER, 3]);
+    expect(mover.walkMove(state, 0, 8)).toBe(true);
+    // What counts is where it took part in the world last.
+    mover.checkWater(state, [256, 256, 100]);
+    expect([state.waterType, state.waterLevel]).toEqual([0, 0]);
+    state.origin.set([0, -256, 100]);
+    expect(mover.walkMove(state, 0, 8)).toBe(false);
+  });
+
+  it('does not count its own body as what is around it', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    const own = createQuake2ThingMover(scene);
+    const state = thing({ moveType: Quake2MoveType.fly });
+    state.mins.fill(-8);
+    state.maxs.fill(8);
+    state.entity = scene.add(boxEntity(state.mins, state.maxs), { origin: state.origin });
+    own.move(state);
+    expect(state.waterType).toBe(0);
+    state.entity = -1;
+    own.move(state);
+    expect(state.waterType).toBe(MONSTER);
+  });
+
+  it('slides without friction when it is dead and does not lie well', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    scene.add(boxEntity([-4, -4, 0], [4, 4, 80]), { origin: [0, -256, 0] });
+    const own = createQuake2ThingMover(scene);
+    const speed = (dead: number, place: readonly number[]): number => {
+      const state = monster(place);
+      run(state, 20, own);
+      expect(state.ground).toBeGreaterThan(-1);
+      state.dead = dead;
+      state.velocity[0] = 100;
+      own.move(state);
+      return state.velocity[0]!;
+    };
+    const [floor, pillar] = [
+      [100, -256, 32],
+      [0, -256, 110],
+    ];
+    expect([speed(0, floor!), speed(1, floor!), speed(0, pillar!), speed(1, pillar!)]).toEqual([
+      40, 40, 40, 100,
+    ]);
+  });
+});
+
+describe('the mover of things of Quake 2', () => {
+  const all: readonly [string, (state: Quake2ThingState, any?: Quake2ThingMover) => unknown][] = [
+    ['move', (state, any = mover) => any.move(state)],
+    ['walkMove', (state, any = mover) => any.walkMove(state, 0, 8)],
+    ['dropToFloor', (state, any = mover) => any.dropToFloor(state)],
+    ['checkBottom', (state, any = mover) => any.checkBottom(state)],
+    ['checkGround', (state, any = mover) => any.checkGround(state)],
+    ['loseGround', (state, any = mover) => any.loseGround(state)],
+    ['checkWater', (state, any = mover) => any.checkWater(state)],
+  ];
+
+  it.each(all)('refuses a state that is wrong, by name: %s', (_, call) => {
+    expect(() => call(createQuake2State() as never)).toThrow(
+      'state must be one made by createQuake2ThingState',
+    );
+    expect(() => call(undefined as never)).toThrow('state must be one made by createQuake2ThingState');
+    for (const [parts, message] of [
+      [{ moveType: 4 }, 'state.moveType must be one of Quake2MoveType, got 4'],
+      [{ gravityFactor: Number.NaN }, 'state.gravityFactor must be a finite float32, got NaN'],
+      [{ mask: 0.5 }, 'state.mask must be'],
+      [{ gib: 0.5 }, 'state.gib must be a whole number'],
+      [{ ground: -2 }, 'state.ground must be a whole number from -1'],
+      [{ entity: -2 }, 'state.entity must be a whole number from -1'],
+      [
+        { angularVelocity: new Float32Array([0, Infinity, 0]) },
+        'state.angularVelocity[1] must be a finite float32',
+      ],
+      [{ mins: Float32Array.of(1, 0, 0) }, 'mins[0] must not be above maxs[0]'],
+    ] as const) {
+      expect(() => call(thing(parts)), message).toThrow(message);
+    }
+  });
+
+  it('refuses wrong ways, goals and places', () => {
+    expect(() => mover.walkMove(monster(), Infinity, 8)).toThrow('yaw must be a finite float32');
+    expect(() => mover.walkMove(monster(), 0, 1e39)).toThrow('distance must be a finite float32');
+    expect(() => mover.walkMove(monster(), 0, 8, [0, 0] as never)).toThrow(
+      'goal[2] must be a finite float32',
+    );
+    expect(() => mover.walkMove(monster(), 0, 8, [0, 0, 0], 1 as never)).toThrow(TypeError);
+    expect(() => mover.checkWater(monster(), [0, 0] as never)).toThrow('linked[2] must be a finite float32');
+    expect(mover.move(thing())).toBe(true);
+  });
+
+  it('leaves a state as it is where a move leads beyond float32', () => {
+    const far = 3.4e38;
+    const unlimited = createQuake2ThingMover(world, { maxVelocity: far });
+    const state = thing({ moveType: Quake2MoveType.noclip });
+    state.origin.fill(far);
+    state.velocity.fill(far);
+    const before = cloneState(state);
+    expect(() => unlimited.move(state)).toThrow('origin[0] at the end of the move must be a finite float32');
+    expect(equalStates(state, before)).toBe(true);
+    const frozen = Object.freeze(thing());
+    expect(() => mover.move(frozen)).toThrow(TypeError);
+    expect(frozen.origin[2]).toBe(64);
+    expect(mover.move(thing())).toBe(true);
+  });
+
+  it('refuses a space without traces or bits, and wrong options', () => {
+    expect(() => createQuake2ThingMover({} as never)).toThrow('space has no box(): pass a world');
+    expect(() => createQuake2ThingMover(quake1Arena() as never)).toThrow('contents in space are not bits');
+    expect(() => createQuake2ThingMover(world, { gravity: Number.NaN })).toThrow(
+      'gravity must be a finite float32',
+    );
+    expect(() => createQuake2ThingMover(world, { breaks: true as never })).toThrow(
+      'options.breaks must be a function',
+    );
+    expect(() => createQuake2ThingMover(world, { speed: 1 } as never)).toThrow(TypeError);
+    expect(() => mover.set({ maxVelocity: 'x' as never })).toThrow(TypeError);
+    expect(() => mover.set({ maxVelocity: -1 })).toThrow(
+      new RangeError('maxVelocity must not be negative, got -1'),
+    );
+    expect(() => mover.set({ breaks: () => true } as never)).toThrow(TypeError);
+    expect(`${createQuake2ThingMover(world)}`).toBe('Quake2ThingMover { touched: 0 }');
+  });
+
+  it('cannot be used within its own move', () => {
+    const own: Quake2ThingMover = createQuake2ThingMover(world, {
+      breaks: () => own.move(thing()),
+    });
+    const down = thing();
+    down.velocity[2] = -2000;
+    expect(() => own.move(down)).toThrow('a mover cannot be used within its own move');
+    expect(own.move(thing())).toBe(true);
+  });
+
+  it('packs the gravity of a thing as the float32 that it counts as', () => {
+    const state = thing({ gravityFactor: 0.1, mask: 0x86000003 });
+    const back = unpackState(packState(state), createQuake2ThingState());
+    expect(back.gravityFactor).toBe(Math.fround(0.1));
+    expect(firstDifference(state, back)).toBeUndefined();
+  });
+});
+
+describe('rows of things of Quake 2', () => {
+  const still = [0, 0, 0];
+  const some = {
+    ...{ movetype: 7, solid: 2, flags: 0, svflags: 0, mask: 0, model: 0, owner: 0, enemy: 0, health: 100 },
+    ...{ fragile: 0, gib: 0, player: 0, drops: 0, period: 0, gravity: 1, shift: still },
+    ...{ mins: still, maxs: still, velocity: still, angles: still, avelocity: still },
+    origin: [0, -256, 64],
+  };
+  const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
+
+  const ask = async (thingParts: object, row: (number | null)[]) => {
+    const scene = { gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
+    const format = await quake2Format.load();
+    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
+    const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [scene] };
+    movementRows(createScene).quake2!.things!.open(header, { format, load }).answer(row);
+    // Columns that are not asked for are written beside the cells.
+    return row.slice();
+  };
+
+  it('are answered frame by frame', async () => {
+    expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
+  });
+
+  it.each([
+    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'solid must be 0 to 3, got 7'],
+    [{ movetype: 4 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of Quake2MoveType, got 4'],
+    [{ origin: [0, 0] }, [0, 0, 1, 0, 0, 0], 'origin must be three numbers'],
+    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'enemy must be a whole number'],
+    [{ mask: 0.5 }, [0, 0, 1, 0, 0, 0], 'mask must be a whole number, got 0.5'],
+    [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
+    [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
+    [{}, [1, 0, 1, 0, 0, 0], 'scene 1 of the header must be an object'],
+  ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
+    await expect(ask(parts, row)).rejects.toThrow(message);
+    await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
+  });
+});
