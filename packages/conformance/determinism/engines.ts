@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BROWSERS, missingAt, reportOf } from '@bspkit/testkit/browsers';
@@ -162,8 +162,8 @@ function spiderMonkey(): string {
   return `/usr/bin/${newest ?? 'js102'}`;
 }
 
-/** A Node of another version, or for another processor: an emulator's script, say. Used only if asked for. */
-const otherNode = process.env.BSPKIT_NODE;
+/** Nodes of other versions, or for another processor: an emulator's script, say. Used only if asked for. */
+const OTHER_NODES = (process.env.BSPKIT_NODE ?? '').split(delimiter).filter((path) => path !== '');
 
 /**
  * Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore,
@@ -176,7 +176,11 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
     missing: '',
     run: (count) => runFile(process.execPath, count, 'delete globalThis.WebAssembly;'),
   },
-  ...(otherNode === undefined ? [] : [engineAt('another Node', 'BSPKIT_NODE', otherNode, runFile)]),
+  ...OTHER_NODES.map((path) => ({
+    name: `Node of ${path}`,
+    missing: missingAt(path, 'BSPKIT_NODE'),
+    run: (count: number) => runFile(path, count),
+  })),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
   { name: 'QuickJS', missing: '', interprets: true, run: runQuickJs },
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
