@@ -171,7 +171,8 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
         if (d2 >= d1) return;
       } else if (d2 <= 0) continue;
       const ahead = d1 > d2 ? d1 - SURFACE_EPSILON : d1 + SURFACE_EPSILON;
-      const fraction = f((inDouble ? ahead : f(ahead)) / f(d1 - d2));
+      const across = f(d1 - d2);
+      const fraction = inDouble ? f(ahead / across) : f(f(ahead) / across);
       if (d1 > d2) {
         if (fraction > enter) {
           enter = fraction;

@@ -156,20 +156,25 @@ function sweepHead(memory: BrushMemory, root: number): void {
           let first = 0;
           let near = 1;
           let far = 0;
+          let inverse = 1;
           if (a < b) {
             first = 1;
-            const inverse = f(1 / f(a - b));
+            inverse = f(1 / f(a - b));
             far = f(a + offset) + SURFACE_EPSILON;
             // The engines add the epsilon here too; symmetry would require it to be subtracted.
             near = f(a - offset) + SURFACE_EPSILON;
-            far = f((inDouble ? far : f(far)) * inverse);
-            near = f((inDouble ? near : f(near)) * inverse);
           } else if (a > b) {
-            const inverse = f(1 / f(a - b));
+            inverse = f(1 / f(a - b));
             far = f(a - offset) - SURFACE_EPSILON;
             near = f(a + offset) + SURFACE_EPSILON;
-            far = f((inDouble ? far : f(far)) * inverse);
-            near = f((inDouble ? near : f(near)) * inverse);
+          }
+          // Not a choice between a double and its rounding: V8 14 boxes what is chosen.
+          if (inDouble) {
+            far = f(far * inverse);
+            near = f(near * inverse);
+          } else {
+            far = f(f(far) * inverse);
+            near = f(f(near) * inverse);
           }
           if (near < 0) near = 0;
           else if (near > 1) near = 1;

@@ -69,13 +69,14 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
 
 /** Clearings of a world, once it is known which kernel traces: the one in WebAssembly makes them in its memory. */
 export function clearingsOf(memory: OpenedMemory): Clearings | null {
-  if (memory.clearings === undefined) {
-    const grid = gridOf(memory);
-    memory.clearings = grid
-      ? createClearings(grid, (mins, maxs, work) => listObstacles(memory, mins, maxs, work))
-      : null;
-  }
+  if (memory.clearings === undefined) memory.clearings = makeClearings(memory);
   return memory.clearings;
+}
+
+/** Not part of the above, which is called whenever a tracer is set: what has a closure may allocate each time, needed or not. */
+function makeClearings(memory: OpenedMemory): Clearings | null {
+  const grid = gridOf(memory);
+  return grid ? createClearings(grid, (mins, maxs, work) => listObstacles(memory, mins, maxs, work)) : null;
 }
 
 /**

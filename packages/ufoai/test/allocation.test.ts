@@ -60,13 +60,19 @@ describe('nothing is allocated by', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  it.each(Object.entries(boxes))('%s: trace with out, and position tests', (_, tracer) => {
+  it.each(Object.entries(boxes))('%s: trace with out, blocked, and position tests', (_, tracer) => {
     const out = tracer.createTrace();
     const traced = bytesPerCall((call) => {
       const { start, end } = moves[call & 255]!;
       tracer.trace(start, end, out);
     });
     expect(traced).toBe(0);
+    const both = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      tracer.trace(start, end, out);
+      tracer.blocked(start, end);
+    });
+    expect(both).toBe(0);
     const touched = bytesPerCall((call) => {
       const { start } = moves[call & 255]!;
       tracer.trace(start, start, out);

@@ -72,15 +72,13 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
   const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_GROUPS;
   const firstGroup = places.boxGroups.first + BOX_GROUP_WORDS * ints[range]!;
   const endGroup = firstGroup + BOX_GROUP_WORDS * ints[range + 1]!;
-  let best = NOTHING;
+  // The least fraction is kept nowhere else: V8 14 boxes a variable that is NOTHING at first and a float later.
+  box[into] = NOTHING;
   for (let group = firstGroup; group < endGroup; group += BOX_GROUP_WORDS) {
     if ((ints[group + BOX_GROUP_KEY]! & selection) === 0) continue;
     if (cull && isOutOfWay(floats, group, box)) {
       // If a first head was skipped, it would have found nothing, and the tile's record would have said so.
-      if (best === NOTHING) {
-        copyRecord(memory, B_HEAD, into);
-        best = 1;
-      }
+      if (box[into] === NOTHING) copyRecord(memory, B_HEAD, into);
       continue;
     }
     const first = places.boxHeads.first + BOX_HEAD_WORDS * ints[group + BOX_GROUP_HEADS]!;
@@ -91,9 +89,8 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
       const isClear = (cull && isOutOfWay(floats, bounds, box)) || (far && passesBy(floats, bounds, box));
       if (!isClear) traceHead(memory, ints[head]!);
       const fraction = box[B_HEAD]!;
-      if (fraction >= best) continue;
+      if (fraction >= box[into]!) continue;
       copyRecord(memory, B_HEAD, into);
-      best = fraction;
       if (fraction === 0) {
         group = endGroup;
         break;
@@ -102,10 +99,7 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
     }
   }
   rememberSolid(boxState);
-  if (best === NOTHING) {
-    clearRecord(memory, into);
-    box[into] = NOTHING;
-  }
+  if (box[into] === NOTHING) clearRecord(memory, into);
   boxState[into + R_TILE] = tile;
 }
 
@@ -197,22 +191,18 @@ function traceTiles(memory: WorldMemory, only: number): number {
   const { box, places } = memory;
   let best = B_FIRST;
   let next = B_SECOND;
-  let fraction = NOTHING;
+  box[best] = NOTHING;
   let entered = false;
   for (let tile = 0; tile < places.tiles.count; tile++) {
     if ((only >= 0 && tile !== only) || isAway(memory, tile)) continue;
     if (!entered) enterWorld(memory);
     entered = true;
     traceTile(memory, tile, next);
-    if (box[next]! >= fraction) continue;
-    fraction = box[next]!;
+    if (box[next]! >= box[best]!) continue;
     best = next;
     next = B_FIRST + B_SECOND - best;
-    if (fraction === 0) break;
+    if (box[best] === 0) break;
   }
-  if (fraction === NOTHING) {
-    clearRecord(memory, best);
-    box[best] = NOTHING;
-  }
+  if (box[best] === NOTHING) clearRecord(memory, best);
   return best;
 }

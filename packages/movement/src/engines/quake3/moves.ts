@@ -295,7 +295,10 @@ function setScale({ floats: v, ints }: Work): void {
   }
   const total = f(Math.sqrt(forward * forward + right * right + up * up));
   const whole = 127 * total;
-  v[SCALE] = f(f(ints[SPEED]!) * most) / (ints[QVM] !== 0 ? f(whole) : whole);
+  const speed = f(f(ints[SPEED]!) * most);
+  // Not a choice between a double and its rounding: V8 14 boxes what is chosen.
+  if (ints[QVM] !== 0) v[SCALE] = speed / f(whole);
+  else v[SCALE] = speed / whole;
 }
 
 /** Leaves in WISH where the command leads, from the directions forward and right. */
