@@ -377,6 +377,51 @@ describe('a controller', () => {
     },
   );
 
+  it('climbs no kerb from level ground that is higher than a step, however round it is', () => {
+    const random = createRandom(5);
+    const whole = (least: number, most: number): number => least + Math.floor((most - least + 1) * random());
+    const seen = new Set<boolean>();
+    for (let k = 0; k < 40; k++) {
+      const [radius, stepHeight, far] = [whole(8, 32), whole(4, 20), whole(1, 2)];
+      const isLow = k % 2 === 0;
+      const high = stepHeight + (isLow ? -0.25 : 0.25 + 0.3 * stepHeight * random());
+      // It rolls over what is lower than that: as up a slope of 45 degrees.
+      if (high < 0.3 * radius + 0.2) continue;
+      seen.add(isLow);
+      const scene = createScene();
+      for (const [from, to, top] of [
+        [-600, 0, 0],
+        [0, 600, high],
+      ] as const)
+        scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+      const shape = k % 3 === 0 ? scene.sphere(radius) : scene.capsule({ radius, height: 2 * radius + 20 });
+      const height = k % 3 === 0 ? radius : radius + 10;
+      const character = createController(shape, { stepHeight, position: [-34, 0, height + 0.125] });
+      for (let moved = 0; moved < 48; moved += far) character.move([far, 0, 0]);
+      expect(character.position[0]! > 5, `${high} of ${stepHeight} units, radius ${radius}`).toBe(isLow);
+    }
+    expect(seen.size).toBe(2);
+  });
+
+  it.each([
+    ['no stairs that are too high', 18, 12, 13, 6, 4, false],
+    ['stairs from edge to edge, though several are higher than a step', 20, 10, 8, 5, 30, true],
+  ])('climbs, where treads are shorter than it, %s', (_, radius, stepHeight, high, deep, far, climbs) => {
+    const scene = createScene();
+    for (let k = -1; k < 4; k++) {
+      const mins = [k < 0 ? -600 : deep * k, -99, -400] as const;
+      scene.add(createBody({ kind: 'box', mins, maxs: [k < 3 ? deep * (k + 1) : 600, 99, high * (k + 1)] }));
+    }
+    const character = createController(scene.sphere(radius), {
+      position: [-60, 0, radius + 0.125],
+      stepHeight,
+      snapToGround: stepHeight,
+    });
+    expect(character.grounded).toBe(true);
+    for (let moved = 0; moved < 100; moved += far) character.move([far, 0, 0]);
+    expect(character.position[0]! > 5).toBe(climbs);
+  });
+
   it('follows stairs down in long frames too', () => {
     const scene = createScene();
     for (let k = -1; k < 6; k++) {

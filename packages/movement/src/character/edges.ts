@@ -78,7 +78,7 @@ export function isTooHigh(kit: Kit): boolean {
     level = test.normal[2]!;
     if (z > most) return true;
   }
-  return radius * Math.sqrt(1 - level * level) < height && z + radius * (1 - level) > most;
+  return z + radius * (1 - level) > most;
 }
 
 /** How many places are probed beside an edge. */
