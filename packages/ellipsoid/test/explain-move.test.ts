@@ -127,7 +127,11 @@ describe('explainMove, of a slider', () => {
               const hit = hitOf(steps);
               expect(hit?.polygon ?? -1).toBe(trace.polygon);
               if (touched) expect(touched.enter).toBeCloseTo(hit!.enter, 9);
-              if (touched) expect(steps).toContain(touched);
+              // Among the steps of the polygon that stops it.
+              const at = hit ? steps.indexOf(hit) : 0;
+              const kinds = steps.slice(0, at).map(({ kind }) => kind);
+              const before = kinds.lastIndexOf('polygon');
+              if (touched) expect(steps.slice(before + 1, at)).toContain(touched);
               // Ends that are float32s are those of a trace.
               if ([...round.start, ...round.end].every((x) => x === Math.fround(x))) {
                 expect({ trace, steps }).toEqual(explain(tracer, round.start, round.end));
@@ -262,6 +266,23 @@ describe('explainMove', () => {
         'objects[0].radii[1]',
       );
     }
+  });
+
+  it('tells of whatever polygon is in the way, the first one too', () => {
+    const touched = new Set<number>();
+    for (const axis of [0, 1, 2]) {
+      for (const side of [1, -1]) {
+        const end: Vec = [0, 0, 0];
+        end[axis] = 200 * side;
+        for (const mover of [new EllipsoidSlider(room, RADII), room.tutorial(RADII)]) {
+          const { rounds, remaining } = explainMove(mover, [0, 0, 0], end);
+          expect(rounds[0]!.along).toEqual([0]);
+          expect(remaining).toEqual([0, 0, 0]);
+          touched.add(rounds[0]!.trace.polygon);
+        }
+      }
+    }
+    expect([...touched].sort()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('gives places and steps that can be changed, with no effect on later ones', () => {

@@ -61,6 +61,11 @@ describe('a slide', () => {
     }
   });
 
+  it('goes all the way where nothing is in it, from anywhere', () => {
+    const { endPos, contacts } = slider.slide([10, -20, 30], [-40, 60, -5]);
+    expect([...endPos, contacts]).toEqual([-40, 60, -5, 0]);
+  });
+
   it('first leaves what it overlaps', () => {
     const { endPos, pushed } = slider.slide([90, 0, 0], [90, 0, 0]);
     expect([endPos[0], pushed]).toEqual([83.5, 6.5]);
