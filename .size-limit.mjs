@@ -106,7 +106,7 @@ export default [
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(7.4, 0.15),
+    limit: withFormats(7.41, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
