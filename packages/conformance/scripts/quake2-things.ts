@@ -7,6 +7,9 @@ import type { BspFormat } from '@bspkit/core/format';
 import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
 import { movementRows } from '@bspkit/movement/rows';
 import {
+  CONTENTS_LAVA,
+  CONTENTS_SLIME,
+  CONTENTS_WATER,
   createQuake2World,
   MASK_MONSTERSOLID,
   MASK_PLAYERSOLID,
@@ -40,7 +43,7 @@ export interface GameThing {
   readonly player: number;
   /** Whether it is dropped to the floor first. */
   readonly drops: number;
-  /** Every how many frames it is moved and linked again; 0 for never. */
+  /** Every how many frames it is moved and linked again, or knocked if it moves by itself; 0 for never. */
   readonly period: number;
   readonly origin: Point;
   readonly velocity: Point;
@@ -77,6 +80,8 @@ const [NONE, NOCLIP, PUSH, STEP, FLY, TOSS, MISSILE, BOUNCE] = [0, 1, 2, 5, 6, 7
 const [NOT, TRIGGER, BOX, MODEL] = [0, 1, 2, 3] as const;
 const [FLIES, SWIMS, PARTIAL_GROUND] = [1, 2, 256] as const;
 const [DEAD_MONSTER, MONSTER] = [2, 4] as const;
+
+const WET = CONTENTS_LAVA | CONTENTS_SLIME | CONTENTS_WATER;
 
 const NOWHERE: Point = [0, 0, 0];
 const BOXES: readonly (readonly [Point, Point])[] = [
@@ -151,6 +156,12 @@ function* drawPlaces(world: Quake2World, seed: number): Generator<Point> {
 const speedOf = (random: Random, most: number): Point =>
   direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
 
+/** Perhaps it is knocked now and then. */
+function drawKnocks(random: Random): Pick<GameThing, 'period' | 'shift'> {
+  if (random() < 0.7) return { period: 0, shift: NOWHERE };
+  return { period: 1 + Math.floor(between(random, 1, 12)), shift: speedOf(random, 400) };
+}
+
 /** Something thrown, perhaps at a place. */
 function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
   const speed = between(random, 0.5, 5);
@@ -168,6 +179,7 @@ function drawThing(random: Random, origin: Point, at: Point, count: number): Gam
     avelocity: random() < 0.3 ? NOWHERE : speedOf(random, 600),
     mins,
     maxs,
+    ...drawKnocks(random),
     gravity: pick(random, [1, 1, 1, 0.5, 0, -0.25, f(between(random, 0.1, 2))]),
     owner: random() < 0.3 ? 1 + Math.floor(between(random, 0, count)) : 0,
   };
@@ -190,6 +202,7 @@ function drawMonster(random: Random, origin: Point, count: number): GameThing {
     avelocity: random() < 0.6 ? NOWHERE : speedOf(random, 300),
     mins,
     maxs,
+    ...drawKnocks(random),
     gravity: pick(random, [1, 1, 0.5]),
     enemy: ways !== 0 && random() < 0.7 ? 1 + Math.floor(between(random, 0, count)) : 0,
     yaw: f(pick(random, [0, 90, between(random, -360, 360)])),
@@ -239,8 +252,14 @@ export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<Game
   const random = createRandom(seed);
   const places = drawPlaces(world, seed);
   const count = 16;
+  /** Somewhere, in a liquid if there is any. */
+  const findWet = (): Point => {
+    let place = places.next().value!;
+    for (let k = 0; k < 200 && (world.contents(place) & WET) === 0; k++) place = places.next().value!;
+    return place;
+  };
   for (;;) {
-    const middle = places.next().value!;
+    const middle = random() < 0.4 ? findWet() : places.next().value!;
     const around = (point: Point, way: number): Point =>
       point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
     let last = middle;

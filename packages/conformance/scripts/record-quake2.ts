@@ -310,8 +310,6 @@ for (const [k, map] of ['arena', 'house', 'torture'].entries()) {
   const world = createQuake2World(readQuake2(bytes));
   recordTraces(map, bytes, world, 1 + k, 1000);
   recordScenes(map, bytes, world, 11 + k, map === 'arena' ? 20 : 8);
-  if (map === 'arena') {
-    recordPlayers(map, bytes, world, 21, 20);
-    recordThings(map, bytes, 51, 6);
-  }
+  if (map === 'arena') recordPlayers(map, bytes, world, 21, 20);
+  if (map !== 'house') recordThings(map, bytes, 51 + k, 5);
 }

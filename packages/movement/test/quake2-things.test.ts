@@ -181,6 +181,34 @@ describe('a thing of Quake 2', () => {
     expect(end(1, [0, -1000, 0])).toEqual([wall[0], wall[1]! + 1, wall[2]]);
     expect(end(1, [0, 0, -1000])).toEqual(end(0, [0, 0, -1000]));
     expect(end(1, [0, 0, 1000])).toEqual(end(0, [0, 0, 1000]));
+    // The engine takes the bottom of a box for no level plane.
+    const scene = createScene(world, { rules: 'quake2' });
+    scene.add(boxEntity([-32, -32, 0], [32, 32, 20]), { origin: [0, -256, 100] });
+    const own = createQuake2ThingMover(scene);
+    const heights = [0, 1].map((gib) => {
+      const state = thing({ moveType: Quake2MoveType.fly, gib });
+      state.velocity[2] = 1000;
+      own.move(state);
+      return [state.origin[2], own.linked[2]];
+    });
+    expect(heights).toEqual([
+      [99.96875, 99.96875],
+      [98.96875, 99.96875],
+    ]);
+  });
+
+  it('is taken out of what it begins in, unless that is the map', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    scene.add(boxEntity([-32, -32, 0], [32, 32, 200]), { origin: [0, -256, 0] });
+    const own = createQuake2ThingMover(scene);
+    const state = thing({ moveType: Quake2MoveType.fly });
+    state.velocity[2] = -2000;
+    own.move(state);
+    expect([state.origin[2]! < 0.04, touchedBy(own)]).toEqual([true, [0]]);
+    const stuck = thing({ moveType: Quake2MoveType.fly }, [0, -256, -8]);
+    stuck.velocity[0] = 100;
+    own.move(stuck);
+    expect([stuck.origin[0], touchedBy(own)]).toEqual([10, []]);
   });
 });
 
@@ -265,6 +293,58 @@ describe('a monster of Quake 2', () => {
     expect([state.waterType, state.waterLevel]).toEqual([0, 0]);
     state.origin.set([0, -256, 100]);
     expect(mover.walkMove(state, 0, 8)).toBe(false);
+  });
+
+  it('is in water up to its feet, its waist or its eyes', () => {
+    let surface = 40;
+    while ((world.contents([256, 256, surface]) & WATER) === 0) surface -= 0.25;
+    const depth = (z: number): number => {
+      const state = monster([256, 256, z]);
+      mover.checkWater(state);
+      return state.waterLevel;
+    };
+    const depths = [23, -3, -25].flatMap((z) => [depth(surface + z + 0.5), depth(surface + z - 0.5)]);
+    expect(depths).toEqual([0, 1, 1, 2, 2, 3]);
+  });
+
+  it('goes over an edge if the floor was pulled out below it', () => {
+    const scene = createScene(world, { rules: 'quake2' });
+    scene.add(boxEntity([-4, -4, 0], [4, 4, 80]), { origin: [0, -256, 0] });
+    const own = createQuake2ThingMover(scene);
+    const state = monster([0, -256, 110]);
+    run(state, 20, own);
+    expect([state.ground, own.checkBottom(state)]).toEqual([1, false]);
+    expect(own.walkMove(state, 0, 8)).toBe(false);
+    state.partialGround = 1;
+    expect(own.walkMove(state, 0, 8)).toBe(true);
+    expect([state.origin[0], state.ground, state.partialGround, own.linked[0]]).toEqual([8, 1, 1, 8]);
+    expect(own.walkMove(state, 0, 20)).toBe(true);
+    expect([state.origin[0], state.ground, state.partialGround, own.linked[0]]).toEqual([28, -1, 1, 28]);
+  });
+
+  it('goes back where its fall ends in solid', () => {
+    const floor = [0, -256, 32];
+    const state = monster(floor);
+    run(state, 2);
+    state.velocity[0] = 200;
+    // A tracer that takes the end of each move for solid.
+    const trace = {
+      box(mins: Float32Array, maxs: Float32Array, options: object) {
+        const tracer = world.box(mins, maxs, options);
+        return {
+          createTrace: () => tracer.createTrace(),
+          trace(start: Float32Array, end: Float32Array, out?: ReturnType<typeof tracer.createTrace>) {
+            const found = tracer.trace(start, end, out);
+            if (start.every((x, k) => x === end[k])) found.startSolid = true;
+            return found;
+          },
+        };
+      },
+    };
+    const own = createQuake2ThingMover({ trace: trace as never, contents: world });
+    const place = Array.from(state.origin);
+    expect(own.move(state)).toBe(true);
+    expect([Array.from(state.origin), state.velocity[0]]).toEqual([place, 80]);
   });
 
   it('does not count its own body as what is around it', () => {

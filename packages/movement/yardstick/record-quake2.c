@@ -306,8 +306,11 @@ static void play(int scene, char *line, FILE *in) {
 		memset(heard, 0, sizeof heard);
 		for (int k = 0; k < thing_count; k++) {
 			if (begins[k].period == 0 || frame % begins[k].period != begins[k].period - 1 || !things[k]->shared.in_use) continue;
-			for (int j = 0; j < 3; j++) things[k]->shared.origin[j] += begins[k].shift[j];
-			server.link(things[k]);
+			// What moves is knocked, what does not is moved.
+			const int moves = begins[k].move_type != 0 && begins[k].move_type != MOVE_PUSH;
+			float *at = moves ? things[k]->velocity : things[k]->shared.origin;
+			for (int j = 0; j < 3; j++) at[j] += begins[k].shift[j];
+			if (!moves) server.link(things[k]);
 		}
 		run_frame();
 		for (int k = 0; k < thing_count; k++)
@@ -327,8 +330,8 @@ static struct thing *find(const char *name) {
 /** Finds what the game does not offer by name, in entities that do it. */
 static void find_functions(void) {
 	drop_to_floor = find("misc_explobox")->think;
-	run_frame();
-	run_frame();
+	// In the first three, nothing that begins in water is heard.
+	for (int k = 0; k < 4; k++) run_frame();
 	struct thing *soldier = find("monster_soldier");
 	const struct thing *known = things[0];
 	if (known->mass != 1 || known->gravity != 1 || known->health != 2 || known->style != 3) fail("entities are laid out in some other way");

@@ -64,7 +64,7 @@ interface Member {
   readonly fragile: boolean;
   readonly isPlayer: boolean;
   readonly enemy: number;
-  /** Every how many frames it is linked again, this far away; 0 for never. */
+  /** Every how many frames it is linked again, this far away, or knocked by this velocity; 0 for never. */
   readonly period: number;
   readonly shift: Vec3;
   readonly state: Quake2ThingState | undefined;
@@ -171,13 +171,17 @@ class Things {
     return true;
   }
 
-  /** Moves what is moved between frames. */
+  /** Moves what is moved between frames, and knocks what moves by itself. */
   private _goTo(frame: number): void {
     while (this._frame < frame) {
       this._frame++;
       for (let entity = 1; entity < this._members.length; entity++) {
-        const { period, shift } = this._members[entity]!;
+        const { period, shift, state } = this._members[entity]!;
         if (!(period > 0) || this._frame % period !== period - 1 || !this._scene.has(entity)) continue;
+        if (state) {
+          for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + shift[k]!;
+          continue;
+        }
         const { origin } = this._scene.body(entity);
         const [x, y, z] = [0, 1, 2].map((k) => Math.fround(origin[k]! + shift[k]!)) as [
           number,
