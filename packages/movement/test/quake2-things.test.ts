@@ -3,6 +3,7 @@ import { boxEntity } from '@bspkit/quake2';
 import { quake2Format } from '@bspkit/quake2/format';
 import { createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
+import { turn } from '../src/engines/clip.ts';
 import {
   cloneState,
   createQuake2State,
@@ -17,7 +18,7 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
-import { quake1Arena, quake2Arena } from './arena.ts';
+import { createRandom, quake1Arena, quake2Arena } from './arena.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -212,6 +213,26 @@ describe('a thing of Quake 2', () => {
   });
 });
 
+describe('a velocity between planes', () => {
+  it('may go into one that is met twice, if that is no corner', () => {
+    const random = createRandom(5);
+    let [rounded, turned] = [0, 0];
+    for (let k = 0; k < 2000; k++) {
+      const v = new Float32Array(16);
+      const normal = [random() - 0.5, random() - 0.5, random() - 0.5];
+      const length = Math.hypot(...normal);
+      for (let axis = 0; axis < 3; axis++) {
+        v[2 + axis] = 800 * (random() - 0.5);
+        v[8 + axis] = v[11 + axis] = normal[axis]! / length;
+      }
+      if (!turn(v, 2, 5, 8, 2)) rounded++;
+      if (turn(v, 2, 5, 8, 2, true)) turned++;
+    }
+    expect(rounded).toBeGreaterThan(0);
+    expect(turned).toBe(2000);
+  });
+});
+
 describe('a monster of Quake 2', () => {
   it('falls, lands, and then walks, but not over an edge', () => {
     const state = monster([0, -256, 90]);
@@ -263,6 +284,19 @@ describe('a monster of Quake 2', () => {
     const lying = thing({ moveType: Quake2MoveType.toss, ground: 0 }, [0, -256, 0.03125]);
     own.loseGround(lying);
     expect(lying.ground).toBe(-1);
+  });
+
+  it('stands where it is stuck, and stops there without a sign', () => {
+    const stop = (place: readonly number[]): number | undefined => {
+      const state = monster(place);
+      state.ground = 0;
+      mover.checkGround(state);
+      expect(state.ground).toBe(0);
+      state.velocity[0] = -10;
+      mover.move(state);
+      return state.velocity[0];
+    };
+    expect([stop([0, -256, 24.03125]), stop([0, -256, -40])]).toEqual([-0, 0]);
   });
 
   it('flies to the height of a player, or of something else', () => {
