@@ -2,7 +2,7 @@ import type { MoveExplanation, MoveRound, Trace, Vec3 } from '@bspkit/core';
 import { isCheck, moveText, show, stopOf } from '@bspkit/words';
 import { brushBehind } from './explain-svg.ts';
 import { Slice } from './slice.ts';
-import { type Drawing, type Legend, SlicePicture } from './slice-picture.ts';
+import { type Drawing, LETTER, type Legend, SlicePicture } from './slice-picture.ts';
 
 const SLIDE: Legend = {
   wall: 'surfaces of the map',
@@ -116,11 +116,13 @@ class MovePicture extends SlicePicture<Drawing> {
     const { point } = trace as Trace & { readonly point?: Vec3 };
     if (!point || along.length === 0) return [];
     const [x, y] = this.pixel(this.slice.project(point));
-    const places = [[x + 7, y + 4] as const, [x + 7, y + 17] as const, [x - 60, y + 4] as const];
-    return [
-      `<circle class="touch" cx="${x}" cy="${y}" r="4"/>`,
-      ...this.labels.place(isCheck(this._told, k) ? 'still in the way' : `touch ${k + 1}`, 'touch', places),
+    const text = isCheck(this._told, k) ? 'still in the way' : `touch ${k + 1}`;
+    const places = [
+      [x + 7, y + 4] as const,
+      [x + 7, y + 17] as const,
+      [x - 8 - LETTER * text.length, y + 4] as const,
     ];
+    return [`<circle class="touch" cx="${x}" cy="${y}" r="4"/>`, ...this.labels.place(text, 'touch', places)];
   }
 
   /** The round's number beside the middle of its way or push. */

@@ -27,7 +27,7 @@ const LEAST_HEIGHT = 0.45;
 const TOP = 32;
 const LINE = 22;
 /** Width of a letter, which is only an estimate: no font is at hand. */
-const LETTER = 6.4;
+export const LETTER = 6.4;
 /** Radius of a shape that is a point, in pixels. */
 const POINT = 3;
 
