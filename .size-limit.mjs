@@ -60,12 +60,12 @@ const player = (game, names, limit) => ({
 export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   ...formats,
-  player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.33 kB'),
+  player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.38 kB'),
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '3.99 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.35 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '6.9 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.34 kB'),
-  player('Quake', 'createQuakeMover, createQuakeState', '4.66 kB'),
+  player('Quake', 'createQuakeMover, createQuakeState', '4.68 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '5.96 kB'),
   player('a character', 'createController', '5.85 kB'),
   {

@@ -221,10 +221,10 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     const stuck = 'ellipsoid:16,16,28;tutorial=true;-296,-91,193;-406,390,33';
     await openTool('arena', 'quake3', 'explain', { q: stuck, r: 5, s: -1 });
     expect(await saidOf()).toBe('5 rounds: still in the way, so back to the start');
-    await resize(390, 800);
+    await setup.resize(390, 800);
     await shot('explain-move-check');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await resize(900, 560);
+    await setup.resize(900, 560);
   });
 
   it('takes apart a shot from the eye at a click', async () => {
