@@ -523,18 +523,32 @@ describe('rows of things of Quake 2', () => {
   };
   const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
 
-  const ask = async (thingParts: object, row: (number | null)[]) => {
+  const openRows = async (thingParts: object) => {
     const scene = { gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
     const format = await quake2Format.load();
     const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
     const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [scene] };
-    movementRows(createScene).quake2!.things!.open(header, { format, load }).answer(row);
+    return movementRows(createScene).quake2!.things!.open(header, { format, load });
+  };
+
+  const ask = async (thingParts: object, row: (number | null)[]) => {
+    (await openRows(thingParts)).answer(row);
     // Columns that are not asked for are written beside the cells.
     return row.slice();
   };
 
   it('are answered frame by frame', async () => {
     expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
+  });
+
+  it('neither leave out frames nor go back', async () => {
+    const rows = await openRows({});
+    for (const frame of [0, 0, 1]) rows.answer([0, frame, 1, 0, 0, 0, null, null]);
+    for (const frame of [0, 3, 2 ** 40]) {
+      expect(() => rows.answer([0, frame, 1, 0, 0, 0, null, null])).toThrow(
+        new RangeError(`frame must be 1 or 2, got ${frame}`),
+      );
+    }
   });
 
   it.each([
@@ -545,6 +559,8 @@ describe('rows of things of Quake 2', () => {
     [{ mask: 0.5 }, [0, 0, 1, 0, 0, 0], 'mask must be a whole number, got 0.5'],
     [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
     [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
+    [{}, [0, 2, 1, 0, 0, 0], 'frame must be 0 at first, got 2'],
+    [{}, [0, -1, 1, 0, 0, 0], 'frame must be 0 at first, got -1'],
     [{}, [1, 0, 1, 0, 0, 0], 'scene 1 of the header must be an object'],
   ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
     await expect(ask(parts, row)).rejects.toThrow(message);

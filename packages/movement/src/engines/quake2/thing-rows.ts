@@ -171,26 +171,26 @@ class Things {
     return true;
   }
 
-  /** Moves what is moved between frames, and knocks what moves by itself. */
+  /** Goes on to a frame, which must be this or the next one; moves what is moved between frames, and knocks what moves by itself. */
   private _goTo(frame: number): void {
-    while (this._frame < frame) {
-      this._frame++;
-      for (let entity = 1; entity < this._members.length; entity++) {
-        const { period, shift, state } = this._members[entity]!;
-        if (!(period > 0) || this._frame % period !== period - 1 || !this._scene.has(entity)) continue;
-        if (state) {
-          for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + shift[k]!;
-          continue;
-        }
-        const { origin } = this._scene.body(entity);
-        const [x, y, z] = [0, 1, 2].map((k) => Math.fround(origin[k]! + shift[k]!)) as [
-          number,
-          number,
-          number,
-        ];
-        this._scene.move(entity, { origin: [x, y, z] });
-        this._members[entity]!.links++;
+    const next = this._frame + 1;
+    if (frame !== next && (frame !== this._frame || next === 0)) {
+      const expected = next === 0 ? '0 at first' : `${this._frame} or ${next}`;
+      throw new RangeError(`frame must be ${expected}, got ${frame}`);
+    }
+    if (frame !== next) return;
+    this._frame = frame;
+    for (let entity = 1; entity < this._members.length; entity++) {
+      const { period, shift, state } = this._members[entity]!;
+      if (!(period > 0) || frame % period !== period - 1 || !this._scene.has(entity)) continue;
+      if (state) {
+        for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + shift[k]!;
+        continue;
       }
+      const { origin } = this._scene.body(entity);
+      const [x, y, z] = [0, 1, 2].map((k) => Math.fround(origin[k]! + shift[k]!)) as [number, number, number];
+      this._scene.move(entity, { origin: [x, y, z] });
+      this._members[entity]!.links++;
     }
   }
 
