@@ -64,8 +64,8 @@ export class QuakeMover {
   }
 
   /**
-   * Moves by the velocity for this many seconds (a float32, 0 or more) and slides along what is hit, as the engine's fly move does, in place
-   * and without allocation. Gravity is up to the caller.
+   * Moves by the velocity for this many seconds (a float32, 0 or more) and slides along what is hit, as the engine's fly move
+   * does, in place and without allocation. Gravity is up to the caller.
    *
    * @returns what was hit, combined with OR: 1 a floor, 2 a wall; 7 when it is stuck between three planes, 3 also in solid.
    * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong. The

@@ -163,9 +163,9 @@ export class QuakeThingMover {
   }
 
   /**
-   * Moves a thing by one frame of this many seconds (a double, 0 or more), as its `moveType` says, in place and without allocation. For
-   * monsters that is the fall alone: after it, the engine lets them think, which may call {@link QuakeThingMover.walkMove}, and
-   * looks for water: {@link QuakeThingMover.checkWater}.
+   * Moves a thing by one frame of this many seconds (a double, 0 or more), as its `moveType` says, in place and without
+   * allocation. For monsters that is the fall alone: after it, the engine lets them think, which may call
+   * {@link QuakeThingMover.walkMove}, and looks for water: {@link QuakeThingMover.checkWater}.
    *
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was, as the order of
    *   bodies depends on that. Things that lie on something do not move.
