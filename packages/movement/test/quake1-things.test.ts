@@ -582,15 +582,30 @@ describe('rows of things', () => {
   });
 
   it.each([
-    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'solid must be 0 to 4, got 7'],
+    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].solid in the header must be 0 to 4, got 7'],
     [{ movetype: 1 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of QuakeMoveType, got 1'],
-    [{ origin: [0, 0] }, [0, 0, 1, 0, 0, 0], 'origin must be three numbers'],
-    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'enemy must be a number'],
+    [
+      { origin: [0, 0] },
+      [0, 0, 1, 0, 0, 0],
+      'scenes[0].things[0].origin in the header must be three numbers, got [0,0]',
+    ],
+    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].enemy in the header must be a number'],
     [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
     [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
-    [{}, [1, 0, 1, 0, 0, 0], 'scene 1 of the header must be an object'],
+    [{}, [1, 0, 1, 0, 0, 0], 'scenes[1] in the header must be an object, got undefined'],
   ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
     await expect(ask(parts, row)).rejects.toThrow(message);
     await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
+  });
+
+  it('are refused where the things of a scene are no array, or one of them is no object', async () => {
+    const askOf = async (things: unknown): Promise<void> => {
+      const format = await quake1Format.load();
+      const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
+      const header = { game: 'quake1', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
+      movementRows(createScene).quake1!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
+    };
+    await expect(askOf({})).rejects.toThrow('scenes[0].things in the header must be an array, got {}');
+    await expect(askOf([7])).rejects.toThrow('scenes[0].things[0] in the header must be an object, got 7');
   });
 });

@@ -552,18 +552,37 @@ describe('rows of things of Quake 2', () => {
   });
 
   it.each([
-    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'solid must be 0 to 3, got 7'],
+    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].solid in the header must be 0 to 3, got 7'],
     [{ movetype: 4 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of Quake2MoveType, got 4'],
-    [{ origin: [0, 0] }, [0, 0, 1, 0, 0, 0], 'origin must be three numbers'],
-    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'enemy must be a whole number'],
-    [{ mask: 0.5 }, [0, 0, 1, 0, 0, 0], 'mask must be a whole number, got 0.5'],
+    [
+      { origin: [0, 0] },
+      [0, 0, 1, 0, 0, 0],
+      'scenes[0].things[0].origin in the header must be three numbers, got [0,0]',
+    ],
+    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].enemy in the header must be a whole number'],
+    [
+      { mask: 0.5 },
+      [0, 0, 1, 0, 0, 0],
+      'scenes[0].things[0].mask in the header must be a whole number, got 0.5',
+    ],
     [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
     [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
     [{}, [0, 2, 1, 0, 0, 0], 'frame must be 0 at first, got 2'],
     [{}, [0, -1, 1, 0, 0, 0], 'frame must be 0 at first, got -1'],
-    [{}, [1, 0, 1, 0, 0, 0], 'scene 1 of the header must be an object'],
+    [{}, [1, 0, 1, 0, 0, 0], 'scenes[1] in the header must be an object, got undefined'],
   ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
     await expect(ask(parts, row)).rejects.toThrow(message);
     await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
+  });
+
+  it('are refused where the things of a scene are no array, or one of them is no object', async () => {
+    const askOf = async (things: unknown): Promise<void> => {
+      const format = await quake2Format.load();
+      const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
+      const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
+      movementRows(createScene).quake2!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
+    };
+    await expect(askOf({})).rejects.toThrow('scenes[0].things in the header must be an array, got {}');
+    await expect(askOf([7])).rejects.toThrow('scenes[0].things[0] in the header must be an object, got 7');
   });
 });

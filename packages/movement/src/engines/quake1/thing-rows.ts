@@ -12,7 +12,7 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
-import { fieldsOf, numberOf, vectorOf } from '../fields.ts';
+import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
 import { openWorld } from './rows.ts';
 import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
@@ -62,29 +62,29 @@ class Things {
   private readonly _enemies: number[] = [];
 
   constructor(header: RowHeader, number: number, world: World, source: RowSource, createScene: SceneMaker) {
-    const scenes: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
-    const { things, ...variables } = fieldsOf(scenes[number], `scene ${number} of the header`);
+    const fields = HeaderFields.scene(header, number);
     this._scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
-    for (const thing of Array.isArray(things) ? (things as readonly unknown[]) : [])
-      this._add(fieldsOf(thing, 'thing'), world, source);
-    this._frameTime = numberOf(variables.frametime, 'frametime');
+    for (const thing of fields.list('things')) this._add(thing, world, source);
+    this._frameTime = fields.number('frametime');
     this._mover = createQuakeThingMover(
       { trace: this._scene, contents: world },
       {
-        gravity: numberOf(variables.gravity, 'gravity'),
-        maxVelocity: numberOf(variables.maxvelocity, 'maxvelocity'),
+        gravity: fields.number('gravity'),
+        maxVelocity: fields.number('maxvelocity'),
       },
     );
   }
 
-  private _add(fields: Readonly<Record<string, unknown>>, world: World, { format }: RowSource) {
-    const [mins, maxs, origin] = (['mins', 'maxs', 'origin'] as const).map((name) =>
-      vectorOf(fields[name], name),
-    ) as [Vec3, Vec3, Vec3];
+  private _add(fields: HeaderFields, world: World, { format }: RowSource) {
+    const [mins, maxs, origin] = (['mins', 'maxs', 'origin'] as const).map((name) => fields.vector(name)) as [
+      Vec3,
+      Vec3,
+      Vec3,
+    ];
     const [model, flags, solid, owner, moveType] = (
       ['model', 'flags', 'solid', 'owner', 'movetype'] as const
-    ).map((name) => numberOf(fields[name], name)) as [number, number, number, number, number];
-    if (!(solid in SOLIDS)) throw new RangeError(`solid must be 0 to 4, got ${solid}`);
+    ).map((name) => fields.number(name)) as [number, number, number, number, number];
+    if (!(solid in SOLIDS)) throw new RangeError(`${fields.nameOf('solid')} must be 0 to 4, got ${solid}`);
     if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
     const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
     const entity = this._scene.add(collider, {
@@ -96,17 +96,17 @@ class Things {
     });
     this._solids[entity] = solid;
     this._flags[entity] = flags;
-    this._enemies[entity] = numberOf(fields.enemy, 'enemy');
+    this._enemies[entity] = fields.number('enemy');
     if (moveType === 0 || model > 0) return;
     const state = createQuakeThingState();
     state.origin.set(origin);
-    state.velocity.set(vectorOf(fields.velocity, 'velocity'));
-    state.angles.set(vectorOf(fields.angles, 'angles'));
-    state.angularVelocity.set(vectorOf(fields.avelocity, 'avelocity'));
+    state.velocity.set(fields.vector('velocity'));
+    state.angles.set(fields.vector('angles'));
+    state.angularVelocity.set(fields.vector('avelocity'));
     state.mins.set(mins);
     state.maxs.set(maxs);
     state.moveType = moveType;
-    state.gravityFactor = numberOf(fields.gravity, 'gravity');
+    state.gravityFactor = fields.number('gravity');
     state.solid = solid > TRIGGER ? 1 : 0;
     state.flies = flags & FLY;
     state.swims = flags & SWIM;

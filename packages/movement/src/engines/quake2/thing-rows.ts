@@ -11,7 +11,7 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource, ContentsSource } from '../../space.ts';
-import { fieldsOf, numberOf, vectorOf, wholeOf } from '../fields.ts';
+import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
 import { createQuake2ThingMover, type Quake2ThingMover } from './thing.ts';
@@ -92,31 +92,27 @@ class Things {
     source: RowSource,
     createScene: SceneMaker,
   ) {
-    const scenes: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
-    const { things, ...variables } = fieldsOf(scenes[number], `scene ${number} of the header`);
+    const fields = HeaderFields.scene(header, number);
     this._scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
-    for (const thing of Array.isArray(things) ? (things as readonly unknown[]) : [])
-      this._add(fieldsOf(thing, 'thing'), world, source);
+    for (const thing of fields.list('things')) this._add(thing, world, source);
     this._mover = createQuake2ThingMover(this._scene, {
-      gravity: numberOf(variables.gravity, 'gravity'),
-      maxVelocity: numberOf(variables.maxvelocity, 'maxvelocity'),
+      gravity: fields.number('gravity'),
+      maxVelocity: fields.number('maxvelocity'),
       breaks: (entity) => this._breaks(entity),
     });
   }
 
-  private _add(fields: Readonly<Record<string, unknown>>, world: RowWorld, { format }: RowSource) {
-    const vector = (name: string): Vec3 => vectorOf(fields[name], name);
-    const whole = (name: string): number => wholeOf(fields[name], name);
-    const [mins, maxs, origin] = [vector('mins'), vector('maxs'), vector('origin')];
+  private _add(fields: HeaderFields, world: RowWorld, { format }: RowSource) {
+    const [mins, maxs, origin] = [fields.vector('mins'), fields.vector('maxs'), fields.vector('origin')];
     const [model, flags, svflags, solid, owner] = [
-      whole('model'),
-      whole('flags'),
-      whole('svflags'),
-      whole('solid'),
-      whole('owner'),
+      fields.whole('model'),
+      fields.whole('flags'),
+      fields.whole('svflags'),
+      fields.whole('solid'),
+      fields.whole('owner'),
     ];
-    const moveType = whole('movetype');
-    if (!(solid in SOLIDS)) throw new RangeError(`solid must be 0 to 3, got ${solid}`);
+    const moveType = fields.whole('movetype');
+    if (!(solid in SOLIDS)) throw new RangeError(`${fields.nameOf('solid')} must be 0 to 3, got ${solid}`);
     if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
     const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
     const entity = this._scene.add(collider, {
@@ -131,29 +127,29 @@ class Things {
     if (model === 0 && moveType !== 0) {
       state = createQuake2ThingState();
       state.origin.set(origin);
-      state.velocity.set(vector('velocity'));
-      state.angles.set(vector('angles'));
-      state.angularVelocity.set(vector('avelocity'));
+      state.velocity.set(fields.vector('velocity'));
+      state.angles.set(fields.vector('angles'));
+      state.angularVelocity.set(fields.vector('avelocity'));
       state.mins.set(mins);
       state.maxs.set(maxs);
       state.moveType = moveType;
-      state.gravityFactor = numberOf(fields.gravity, 'gravity');
-      state.mask = whole('mask');
+      state.gravityFactor = fields.number('gravity');
+      state.mask = fields.whole('mask');
       state.monster = svflags & MONSTER;
       state.flies = flags & FLY;
       state.swims = flags & SWIM;
       state.partialGround = flags & PARTIAL_GROUND;
-      state.dead = whole('health') > 0 ? 0 : 1;
-      state.gib = whole('gib');
+      state.dead = fields.whole('health') > 0 ? 0 : 1;
+      state.gib = fields.whole('gib');
       state.entity = entity;
     }
     this._members[entity] = {
       solid,
-      fragile: whole('fragile') !== 0,
-      isPlayer: whole('player') !== 0,
-      enemy: whole('enemy'),
-      period: whole('period'),
-      shift: vector('shift'),
+      fragile: fields.whole('fragile') !== 0,
+      isPlayer: fields.whole('player') !== 0,
+      enemy: fields.whole('enemy'),
+      period: fields.whole('period'),
+      shift: fields.vector('shift'),
       state,
       linked: Float32Array.from([0, 1, 2], (k) => origin[k]!),
       links: 0,
