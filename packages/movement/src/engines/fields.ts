@@ -18,7 +18,7 @@ export function numberOf(value: unknown, name: string): number {
 }
 
 /** A whole number in a header, such as bits. */
-export function wholeOf(value: unknown, name: string): number {
+function wholeOf(value: unknown, name: string): number {
   if (Number.isInteger(value)) return value as number;
   throw new RangeError(`${name} must be a whole number, got ${JSON.stringify(value)}`);
 }
