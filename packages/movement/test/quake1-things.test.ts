@@ -135,7 +135,7 @@ describe('a thing on the server of single-player Quake', () => {
       expect(own.checkWater(state)).toBe(false);
       const type = contents <= -9 && contents >= -14 ? -3 : contents;
       expect([state.waterType, state.waterLevel]).toEqual([type, 1]);
-      // And from then on, what is no liquid for air.
+      // The next time, all but liquids count as air.
       const isWet = type <= -3;
       own.checkWater(state);
       expect([state.waterType, state.waterLevel]).toEqual([isWet ? type : -1, isWet ? 1 : contents]);

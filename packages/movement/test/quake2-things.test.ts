@@ -280,7 +280,7 @@ describe('a monster of Quake 2', () => {
     expect(state.ground).toBe(-1);
     run(state, 20, own);
     expect([state.ground, state.origin[2]]).toEqual([0, 24.03125]);
-    // What is no monster looks for nothing.
+    // Only monsters look for new ground.
     const lying = thing({ moveType: Quake2MoveType.toss, ground: 0 }, [0, -256, 0.03125]);
     own.loseGround(lying);
     expect(lying.ground).toBe(-1);
@@ -322,7 +322,7 @@ describe('a monster of Quake 2', () => {
     mover.checkWater(state);
     expect([state.waterType & WATER, state.waterLevel]).toEqual([WATER, 3]);
     expect(mover.walkMove(state, 0, 8)).toBe(true);
-    // What counts is where it took part in the world last.
+    // How deep depends on where it took part in the world last.
     mover.checkWater(state, [256, 256, 100]);
     expect([state.waterType, state.waterLevel]).toEqual([0, 0]);
     state.origin.set([0, -256, 100]);
