@@ -2,7 +2,6 @@ import type { Vec3 } from '@bspkit/core';
 import {
   type BoxEntity,
   columnPlaces,
-  float32Cell,
   floatCell,
   intCell,
   type Row,
@@ -14,6 +13,15 @@ import {
 import type { BoxSource } from '../../space.ts';
 import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
+import {
+  answerMotion,
+  answerScenes,
+  beginThing,
+  callOf,
+  MOTION,
+  QUESTION,
+  WALK_MOVE,
+} from '../thing-rows.ts';
 import { openWorld } from './rows.ts';
 import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
 import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
@@ -26,12 +34,16 @@ interface RowScene extends BoxSource {
   body(body: number): { readonly origin: Vec3 };
 }
 
-const QUESTION = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'] as const;
-const STATE = [
-  ...(['ox', 'oy', 'oz', 'vx', 'vy', 'vz', 'pitch', 'yawed', 'roll', 'apitch', 'ayaw', 'aroll'] as const),
-  ...(['flags', 'ground', 'watertype', 'waterlevel'] as const),
-];
-const RESULTS = ['called', 'bottom', 'touched', ...STATE] as const;
+const RESULTS = [
+  'called',
+  'bottom',
+  'touched',
+  ...MOTION,
+  'flags',
+  'ground',
+  'watertype',
+  'waterlevel',
+] as const;
 
 /** The engine's bits. */
 const FLY = 1;
@@ -40,10 +52,6 @@ const MONSTER = 32;
 const ITEM = 256;
 const ON_GROUND = 512;
 const PARTIAL_GROUND = 1024;
-
-/** What a monster's thought called. */
-const WALK_MOVE = 1;
-const DROP_TO_FLOOR = 2;
 
 /** The engine's kinds of solid. */
 const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
@@ -99,14 +107,7 @@ class Things {
     this._enemies[entity] = fields.number('enemy');
     if (moveType === 0 || model > 0) return;
     const state = createQuakeThingState();
-    state.origin.set(origin);
-    state.velocity.set(fields.vector('velocity'));
-    state.angles.set(fields.vector('angles'));
-    state.angularVelocity.set(fields.vector('avelocity'));
-    state.mins.set(mins);
-    state.maxs.set(maxs);
-    state.moveType = moveType;
-    state.gravityFactor = fields.number('gravity');
+    beginThing(state, fields, moveType);
     state.solid = solid > TRIGGER ? 1 : 0;
     state.flies = flags & FLY;
     state.swims = flags & SWIM;
@@ -122,8 +123,7 @@ class Things {
     const entity = intCell(row, at.thing);
     const state = this._states[entity];
     if (!state) throw new RangeError(`thing ${entity} does not move`);
-    const call = intCell(row, at.call);
-    if (call < 0 || call > DROP_TO_FLOOR) throw new RangeError(`call must be 0 to 2, got ${call}`);
+    const call = callOf(row, at);
     this._link(state, mover.move(state, this._frameTime));
     row[at.touched] =
       this._solids[entity] === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
@@ -136,9 +136,7 @@ class Things {
       row[at.bottom] = mover.checkBottom(state) ? 1 : 0;
     }
     if (state.moveType === QuakeMoveType.step) mover.checkWater(state);
-    const { origin, velocity, angles, angularVelocity } = state;
-    const numbers = [origin, velocity, angles, angularVelocity].flatMap((vector) => Array.from(vector));
-    for (const [k, number] of numbers.entries()) row[at[STATE[k]!]] = float32Cell(number);
+    answerMotion(row, at, state);
     const flags = this._flags[entity]! & ~(ON_GROUND | PARTIAL_GROUND);
     row[at.flags] = flags | (state.onGround && ON_GROUND) | (state.partialGround && PARTIAL_GROUND);
     row[at.ground] = Math.max(state.ground, 0);
@@ -163,22 +161,7 @@ const thingRows = (createScene: SceneMaker): RowKind => ({
   open(header, source) {
     const at = columnPlaces(header, [...QUESTION, ...RESULTS]);
     const world = openWorld(header, source);
-    let things: Things | undefined;
-    let current = -1;
-    return {
-      sequences: {
-        begins: (row, before) => row[at.scene] !== before?.[at.scene],
-        restart() {
-          current = -1;
-        },
-      },
-      answer(row) {
-        const number = intCell(row, at.scene);
-        if (number !== current || !things) things = new Things(header, number, world, source, createScene);
-        current = number;
-        things.answer(row, at);
-      },
-    };
+    return answerScenes(at, (number) => new Things(header, number, world, source, createScene));
   },
 });
 

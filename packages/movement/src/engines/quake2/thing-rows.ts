@@ -2,7 +2,6 @@ import type { Vec3 } from '@bspkit/core';
 import {
   type BoxEntity,
   columnPlaces,
-  float32Cell,
   floatCell,
   intCell,
   type Row,
@@ -13,6 +12,15 @@ import {
 import type { BoxSource, ContentsSource } from '../../space.ts';
 import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
+import {
+  answerMotion,
+  answerScenes,
+  beginThing,
+  callOf,
+  MOTION,
+  QUESTION,
+  WALK_MOVE,
+} from '../thing-rows.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
 import { createQuake2ThingMover, type Quake2ThingMover } from './thing.ts';
 import { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
@@ -31,12 +39,16 @@ interface RowWorld extends BoxSource, ContentsSource {
   model(number: number): object;
 }
 
-const QUESTION = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'] as const;
-const STATE = [
-  ...(['ox', 'oy', 'oz', 'vx', 'vy', 'vz', 'pitch', 'yawed', 'roll', 'apitch', 'ayaw', 'aroll'] as const),
-  ...(['partial', 'ground', 'watertype', 'waterlevel', 'heard'] as const),
-];
-const RESULTS = ['called', 'touched', ...STATE] as const;
+const RESULTS = [
+  'called',
+  'touched',
+  ...MOTION,
+  'partial',
+  'ground',
+  'watertype',
+  'waterlevel',
+  'heard',
+] as const;
 
 type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
 
@@ -46,10 +58,6 @@ const SWIM = 2;
 const PARTIAL_GROUND = 256;
 const DEAD_MONSTER = 2;
 const MONSTER = 4;
-
-/** What a monster's thought called. */
-const WALK_MOVE = 1;
-const DROP_TO_FLOOR = 2;
 
 const SPLASHED = 1;
 const LANDED = 2;
@@ -126,14 +134,7 @@ class Things {
     let state: Quake2ThingState | undefined;
     if (model === 0 && moveType !== 0) {
       state = createQuake2ThingState();
-      state.origin.set(origin);
-      state.velocity.set(fields.vector('velocity'));
-      state.angles.set(fields.vector('angles'));
-      state.angularVelocity.set(fields.vector('avelocity'));
-      state.mins.set(mins);
-      state.maxs.set(maxs);
-      state.moveType = moveType;
-      state.gravityFactor = fields.number('gravity');
+      beginThing(state, fields, moveType);
       state.mask = fields.whole('mask');
       state.monster = svflags & MONSTER;
       state.flies = flags & FLY;
@@ -208,8 +209,7 @@ class Things {
     const member = this._members[entity];
     const state = member?.state;
     if (!state) throw new RangeError(`thing ${entity} does not move`);
-    const call = intCell(row, at.call);
-    if (call < 0 || call > DROP_TO_FLOOR) throw new RangeError(`call must be 0 to 2, got ${call}`);
+    const call = callOf(row, at);
     this._current = member;
     if (this._linksOf(state.ground) !== member.groundLinks) mover.loseGround(state);
     this._follow(member, state, mover.move(state));
@@ -228,9 +228,7 @@ class Things {
       mover.checkWater(state, member.linked);
     }
     member.groundLinks = this._linksOf(state.ground);
-    const { origin, velocity, angles, angularVelocity } = state;
-    const numbers = [origin, velocity, angles, angularVelocity].flatMap((vector) => Array.from(vector));
-    for (const [k, number] of numbers.entries()) row[at[STATE[k]!]] = float32Cell(number);
+    answerMotion(row, at, state);
     row[at.partial] = state.partialGround === 0 ? 0 : 1;
     row[at.ground] = state.ground;
     row[at.watertype] = waterTypeOf(state, member);
@@ -277,21 +275,6 @@ export const thingRows = (createScene: SceneMaker): RowKind => ({
     const { format, load } = source;
     const file = format.read(load(header.game, header.map, header.sha256));
     const world = format.createWorld([file]) as unknown as RowWorld;
-    let things: Things | undefined;
-    let current = -1;
-    return {
-      sequences: {
-        begins: (row, before) => row[at.scene] !== before?.[at.scene],
-        restart() {
-          current = -1;
-        },
-      },
-      answer(row) {
-        const number = intCell(row, at.scene);
-        if (number !== current || !things) things = new Things(header, number, world, source, createScene);
-        current = number;
-        things.answer(row, at);
-      },
-    };
+    return answerScenes(at, (number) => new Things(header, number, world, source, createScene));
   },
 });
