@@ -18,8 +18,17 @@ export const isFloats = (value: unknown): value is Float32Array =>
 export const isInts = (value: unknown): value is Int32Array =>
   value instanceof Int32Array || isArrayOf(value, Int32Array);
 
-/** Throws `TypeError` for anything but a state, with its arrays, made by `maker`: for one read from JSON, say. */
+/**
+ * Throws `TypeError` for anything but a state, with its arrays, made by `maker`: for one read from JSON, say. An array that was
+ * replaced, as `state.origin = [0, 0, 0]` does, is named.
+ */
 export function failState(state: unknown, name: string, maker: string): never {
+  const fields = state as Record<string, unknown>;
+  for (const field in fields) {
+    const value = fields[field];
+    if (Array.isArray(value))
+      failArgument(`${name}.${field}`, `the array made by ${maker}, to be written into`, value, false);
+  }
   failArgument(name, `one made by ${maker}`, state, false);
 }
 
