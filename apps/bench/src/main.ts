@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBench } from './bench.ts';
@@ -11,7 +11,15 @@ import { openIsolate } from './peers/isolate.ts';
 import { benchInProcesses } from './processes.ts';
 import { barsMarkdown, barsSvg } from './report/bars.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
-import { insertMarkdown, RESULTS, reportMarkdown, SIGHT, sightMarkdown } from './report/markdown.ts';
+import {
+  insertMarkdown,
+  PROCESSORS,
+  RESULTS,
+  reportMarkdown,
+  SIGHT,
+  sightMarkdown,
+} from './report/markdown.ts';
+import { processorsMarkdown } from './report/processors.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { Report } from './result.ts';
@@ -27,7 +35,7 @@ const readText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
 function writeReport(command: Command, report: Report): void {
-  const { bars, json, markdown, save, sight, summary, svg } = command;
+  const { bars, json, markdown, processors, save, sight, summary, svg } = command;
   const write = (page: string, name: string, text: string): void =>
     writeFileSync(page, insertMarkdown(readText(page), name, text));
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
@@ -40,6 +48,13 @@ function writeReport(command: Command, report: Report): void {
     const path = join(KEPT, cpuFileName(report.cpu));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, appendCsv(readText(path), report, new Date().toISOString().slice(0, 10)));
+  }
+  if (processors) {
+    const kept = readdirSync(KEPT)
+      .filter((name) => name.endsWith('.csv'))
+      .sort()
+      .map((name) => ({ processor: name.slice(0, -4), csv: readFileSync(join(KEPT, name), 'utf8') }));
+    write(processors, PROCESSORS, processorsMarkdown(kept));
   }
 }
 

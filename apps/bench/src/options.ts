@@ -22,6 +22,8 @@ export interface Command {
   readonly svg: string | undefined;
   /** Add to the results kept for this processor. */
   readonly save: boolean;
+  /** The page for the table of kept results by processor. */
+  readonly processors: string | undefined;
   readonly help: boolean;
   /** Measure in this process and print the report as JSON: how the processes of a run are started. */
   readonly part: boolean;
@@ -53,6 +55,9 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --from FILE      take the figures that --json wrote instead of measuring
   --svg FILE       write a bar chart, map by map
   --save           add to results/<processor>.csv
+  --processors FILE
+                   write a table of what is kept there for each processor,
+                   as --markdown does
 `;
 
 /** Reads the command line. Throws `TypeError` or `RangeError` saying what is wrong with it. */
@@ -79,6 +84,7 @@ export function parseCommand(args: readonly string[]): Command {
       bars: { type: 'string' },
       svg: { type: 'string' },
       save: { type: 'boolean', default: false },
+      processors: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
       part: { type: 'boolean', default: false },
       'cold-start': { type: 'string' },
@@ -109,6 +115,7 @@ export function parseCommand(args: readonly string[]): Command {
     from: values.from,
     svg: values.svg,
     save: values.save,
+    processors: values.processors,
     help: values.help,
     part: values.part,
     coldStart: values['cold-start'],

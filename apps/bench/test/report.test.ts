@@ -2,8 +2,9 @@ import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
 import type { MovePeer } from '../src/movement/measure.ts';
 import { barsMarkdown, barsSvg } from '../src/report/bars.ts';
-import { appendCsv, cpuFileName } from '../src/report/csv.ts';
+import { appendCsv, cpuFileName, readCsv } from '../src/report/csv.ts';
 import { insertMarkdown, reportMarkdown, sightMarkdown } from '../src/report/markdown.ts';
+import { processorsGrid } from '../src/report/processors.ts';
 import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
@@ -318,6 +319,33 @@ describe('the kept results', () => {
 
   it('quote what needs it', () => {
     const named = { ...report, maps: [{ ...report.maps[0]!, map: 'a,"b"' }] };
-    expect(appendCsv(undefined, named, '2026-01-31')).toContain('"a,""b"""');
+    const csv = appendCsv(undefined, named, '2026-01-31');
+    expect(csv).toContain('"a,""b"""');
+    expect(readCsv(csv)[0]).toMatchObject({
+      date: '2026-01-31',
+      map: 'a,"b"',
+      shape: 'ray',
+      median_ns: '100',
+    });
+  });
+
+  it('show the latest run of each processor against C, without tests', () => {
+    const [map] = report.maps;
+    const [series] = map!.series;
+    const timed = (ours: number, native: number): Report => {
+      const peers = [peer('bspkit', ours), peer('C', native)];
+      const tests = { ...series!, motion: 'sight' as const, peers: [peer('bspkit', 1), peer('C', 900)] };
+      return { ...report, maps: [{ ...map!, map: 'game/arena', series: [{ ...series!, peers }, tests] }] };
+    };
+    const early = appendCsv(undefined, timed(100, 150), '2026-01-31');
+    const twice = appendCsv(early, timed(100, 250), '2026-02-01');
+    const late = appendCsv(twice, timed(100, 300), '2026-02-01');
+    const grid = processorsGrid([
+      { processor: 'one', csv: early },
+      { processor: 'two', csv: late },
+      { processor: 'three', csv: appendCsv(undefined, report, '2026-02-01') },
+    ]);
+    expect(grid.head).toEqual(['map', 'one, 2026-01-31', 'two, 2026-02-01', 'three, 2026-02-01']);
+    expect(grid.rows).toEqual([['game/arena', '1.50', '3.00', '-']]);
   });
 });

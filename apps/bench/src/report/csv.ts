@@ -45,3 +45,16 @@ export function appendCsv(existing: string | undefined, report: Report, date: st
   ]);
   return `${existing ?? `${HEAD}\n`}${rows.join('\n')}\n`;
 }
+
+/** Rows of such a file, each by the names in its heading. */
+export function readCsv(text: string): Record<string, string>[] {
+  const [head, ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+      ),
+    );
+  return rows.map((cells) => Object.fromEntries(head!.map((name, k) => [name, cells[k] ?? ''])));
+}

@@ -3,9 +3,10 @@ import type { Report } from '../result.ts';
 import { type Grid, paddedRows, reportGrids, sightGrid } from './grids.ts';
 import { conditions } from './text.ts';
 
-/** Names of the places in pages: for all figures, and for those of tests. */
+/** Names of the places in pages: for all figures, for those of tests, and for kinds of processors. */
 export const RESULTS = 'bench';
 export const SIGHT = 'bench, sight';
+export const PROCESSORS = 'bench, processors';
 
 /** The report as Markdown tables. */
 export function reportMarkdown(report: Report): string {
