@@ -3,6 +3,7 @@ import { isTest } from '../queries/motions.ts';
 import { readCsv } from './csv.ts';
 import type { Grid } from './grids.ts';
 import { gridMarkdown } from './markdown.ts';
+import { geometricMean } from './summary.ts';
 
 /** The kept results of a kind of processor. */
 interface Kept {
@@ -35,10 +36,10 @@ function latestSpeeds(csv: string): { date: string; speeds: ReadonlyMap<string, 
   }
   const speeds = new Map<string, number>();
   for (const [map, series] of maps) {
-    const logs = [...series.values()].flatMap(({ ours, native }) =>
-      ours && native ? [Math.log(native / ours)] : [],
+    const ratios = [...series.values()].flatMap(({ ours, native }) =>
+      ours && native ? [native / ours] : [],
     );
-    if (logs.length > 0) speeds.set(map, Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length));
+    if (ratios.length > 0) speeds.set(map, geometricMean(ratios));
   }
   return { date, speeds };
 }

@@ -20,9 +20,9 @@ export function referencePeer(report: Report): string {
 export function meanSpeeds(report: Report, reference: string = referencePeer(report)): Mean[] {
   return report.maps.flatMap((map) =>
     peerNames(report).flatMap((peer) => {
-      const logs = logSpeeds(map, peer, reference);
-      if (logs.length === 0) return [];
-      return [{ map: map.map, peer, speed: Math.exp(meanOf(logs)), series: logs.length }];
+      const speeds = speedsOf(map, peer, reference);
+      if (speeds.length === 0) return [];
+      return [{ map: map.map, peer, speed: geometricMean(speeds), series: speeds.length }];
     }),
   );
 }
@@ -33,19 +33,20 @@ export function overallTimes(
   peer: string,
   other: string,
 ): { times: number; maps: number } | undefined {
-  const maps = report.maps.map((map) => logSpeeds(map, other, peer)).filter((logs) => logs.length > 0);
-  return maps.length === 0 ? undefined : { times: Math.exp(meanOf(maps.flat())), maps: maps.length };
+  const maps = report.maps.map((map) => speedsOf(map, other, peer)).filter((speeds) => speeds.length > 0);
+  return maps.length === 0 ? undefined : { times: geometricMean(maps.flat()), maps: maps.length };
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+export const geometricMean = (ratios: readonly number[]): number =>
+  Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 
-function logSpeeds({ series }: MapResult, peer: string, reference: string): number[] {
+/** How many times as fast as the reference a peer is, in each series that both have. */
+function speedsOf({ series }: MapResult, peer: string, reference: string): number[] {
   return series.flatMap(({ motion, peers }) => {
     // Other libraries trace where ours tests.
     if (isTest(motion)) return [];
     const own = peers.find(({ name }) => name === peer)?.time;
     const other = peers.find(({ name }) => name === reference)?.time;
-    return own && other ? [Math.log(other.median / own.median)] : [];
+    return own && other ? [other.median / own.median] : [];
   });
 }
