@@ -188,7 +188,7 @@ describe('what cannot be answered', () => {
     const columns = ROW_KINDS.quake1![kind]!.question;
     const header = { game: 'quake1', map: 'rooms', kind, columns, entities: [null] };
     const { status, stderr } = await bspkit('batch', map, '--queries', write(header, []), '--out', '-');
-    expect(stderr).toMatch(/: header\.entities\[0\] must be an object, got null\n$/);
+    expect(stderr).toMatch(/: line 1: entities\[0\] must be an object, got null\n$/);
     expect(status).toBe(2);
   });
 
@@ -215,9 +215,9 @@ describe('what cannot be answered', () => {
       'ufoai',
       'a model of the header',
       '*9',
-      "line 1: models[0].name must be the name of a model, *1 to *3, got '*9'",
+      'line 1: models[0].name must be the name of a model, *1 to *3, got "*9"',
     ],
-    ['ufoai', 'the place of a model', '*1', 'line 1: models[0].origin must be three numbers, got undefined'],
+    ['ufoai', 'the place of a model', '*1', 'line 1: models[0].origin is missing; it must be three numbers'],
   ])('in %s, %s', async (game, _, asked, problem) => {
     const header: Readonly<Record<string, object>> = {
       quake3: { kind: 'trace', columns: QUESTION },

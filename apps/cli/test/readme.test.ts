@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROW_KINDS } from '@bspkit/bake';
-import type { BspFormat } from '@bspkit/core/format';
+import type { BspFormat, RowHeader } from '@bspkit/core/format';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -11,6 +11,10 @@ const README = resolve(import.meta.dirname, '../README.md');
 const readme = readFileSync(README, 'utf8');
 const manual = await manualPage();
 const folder = temporaryFolder();
+const ENGINE_MAPS = resolve(import.meta.dirname, '../../../packages/fixtures/engine/maps');
+
+const formatOf = async (game: string): Promise<BspFormat> =>
+  (await FORMATS.find(({ id }) => id === game)!.load()) as never;
 
 /** A console block with what its commands print today. */
 async function consoleBlock(block: string): Promise<string> {
@@ -101,13 +105,36 @@ describe('README', () => {
     }
   });
 
-  it('has questions for batch that work', async () => {
-    const queries = join(folder, 'questions.ndjson');
-    writeFileSync(queries, /```json\n(\{"game"[\s\S]*?)```/.exec(readme)![1]!);
-    const { status, stdout } = await bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/\n\[256,256,-64,\d+,0,0,32\]\n\[0,0,100,\d+,0,0,0\]\n$/);
-  });
+  const files = [...readme.matchAll(/```json\n(\{"game"[\s\S]*?)```/g)].map(([, text]) => text!);
+
+  it.each(files.map((text) => [JSON.parse(text.split('\n', 1)[0]!), text] as const))(
+    'has questions for batch that work: $game $kind',
+    async (header: RowHeader, text) => {
+      const queries = join(folder, `questions-${files.indexOf(text)}.ndjson`);
+      writeFileSync(queries, text);
+      const maps = header.tiles ? ['--maps', ENGINE_MAPS] : [`demo:arena@${header.game}`];
+      const { stderr, stdout } = await bspkit('batch', ...maps, '--queries', queries, '--out', '-');
+      expect(stderr).toBe('');
+      const columns = header.columns!;
+      const [, ...answered] = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const [, ...asked] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(answered).toHaveLength(asked.length);
+      const { results } = { ...(await formatOf(header.game)).rows, ...ROW_KINDS[header.game] }[header.kind]!;
+      for (const [k, row] of asked.entries()) {
+        // Cells that are null where an answer belongs leave it out.
+        const isShown = (_: unknown, place: number): boolean =>
+          !results.includes(columns[place]!) || row[place] !== null;
+        if (Array.isArray(row)) expect(answered[k].filter(isShown)).toEqual(row.filter(isShown));
+        else expect(answered[k]).toEqual(row);
+      }
+    },
+  );
 
   it('has the same questions in the help of batch', async () => {
     const queries = join(folder, 'questions-of-the-help.ndjson');

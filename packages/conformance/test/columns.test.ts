@@ -42,7 +42,8 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
     'of kind %s list their columns',
     (kind, { question, results, open, ...rest }) => {
       const columns = new Recorded();
-      const header: RowHeader = { game: id, map: 'arena', kind, columns, scenes: [], models: [] };
+      const lists = { scenes: [], sequences: [], models: [] };
+      const header: RowHeader = { game: id, map: 'arena', kind, columns, ...lists };
       const { answerObject } = open(header, source);
       const optional = (rest.optional ?? []).flat();
       const listed = answerObject ? [] : [...question, ...optional, ...results];

@@ -464,7 +464,7 @@ describe('the mover of things', () => {
       [{ entity: -2 }, 'state.entity must be a whole number from -1'],
       [{ mins: Float32Array.of(1, 0, 0) }, 'mins[0] must not be above maxs[0]'],
     ] as const) {
-      expect(() => call({ ...thing(), ...parts }), message).toThrow(message);
+      expect(() => call({ ...thing(), ...parts } as never), message).toThrow(message);
     }
   });
 
@@ -583,20 +583,35 @@ describe('rows of things', () => {
   });
 
   it.each([
-    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].solid in the header must be 0 to 4, got 7'],
-    [{ movetype: 1 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of QuakeMoveType, got 1'],
+    [
+      { solid: 7 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].solid must be a whole number from 0 to 4, got 7',
+    ],
+    [
+      { movetype: 1 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].movetype must be 0, 4, 5, 6, 8, 9 or 10, got 1',
+    ],
     [
       { origin: [0, 0] },
       [0, 0, 1, 0, 0, 0],
-      'scenes[0].things[0].origin in the header must be three numbers, got [0,0]',
+      'line 1: scenes[0].things[0].origin must be three numbers, got [0,0]',
     ],
-    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].enemy in the header must be a number'],
+    [
+      { enemy: 'him' },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].enemy must be a whole number from 0 to 1',
+    ],
     [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
     [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
-    [{}, [1, 0, 1, 0, 0, 0], 'scenes[1] in the header must be an object, got undefined'],
+    [{}, [0, 1, 1, 0, 0, 0], 'frame must be 0 at first, got 1'],
+    [{}, [0, null, 1, 0, 0, 0], 'cell 2 is not a whole number: null'],
+    [{}, [1, 0, 1, 0, 0, 0], 'cell 1 is not the number of a scene, 0: 1'],
   ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
     await expect(ask(parts, row)).rejects.toThrow(message);
-    await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
+    const kind = message.startsWith('line 1') ? SyntaxError : RangeError;
+    await expect(ask(parts, row)).rejects.toBeInstanceOf(kind);
   });
 
   it('are refused where the things of a scene are no array, or one of them is no object', async () => {
@@ -606,7 +621,7 @@ describe('rows of things', () => {
       const header = { game: 'quake1', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
       movementRows(createScene).quake1!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
     };
-    await expect(askOf({})).rejects.toThrow('scenes[0].things in the header must be an array, got {}');
-    await expect(askOf([7])).rejects.toThrow('scenes[0].things[0] in the header must be an object, got 7');
+    await expect(askOf({})).rejects.toThrow('line 1: scenes[0].things must be a list, got {}');
+    await expect(askOf([7])).rejects.toThrow('line 1: scenes[0].things[0] must be an object, got 7');
   });
 });

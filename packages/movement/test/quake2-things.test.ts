@@ -544,7 +544,7 @@ describe('rows of things of Quake 2', () => {
   it('neither leave out frames nor go back', async () => {
     const rows = await openRows({});
     for (const frame of [0, 0, 1]) rows.answer([0, frame, 1, 0, 0, 0, null, null]);
-    for (const frame of [0, 3, 2 ** 40]) {
+    for (const frame of [0, 3, 2 ** 30]) {
       expect(() => rows.answer([0, frame, 1, 0, 0, 0, null, null])).toThrow(
         new RangeError(`frame must be 1 or 2, got ${frame}`),
       );
@@ -552,27 +552,40 @@ describe('rows of things of Quake 2', () => {
   });
 
   it.each([
-    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].solid in the header must be 0 to 3, got 7'],
-    [{ movetype: 4 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of Quake2MoveType, got 4'],
+    [
+      { solid: 7 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].solid must be a whole number from 0 to 3, got 7',
+    ],
+    [
+      { movetype: 4 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].movetype must be 0, 1, 5, 6, 7, 8 or 9, got 4',
+    ],
     [
       { origin: [0, 0] },
       [0, 0, 1, 0, 0, 0],
-      'scenes[0].things[0].origin in the header must be three numbers, got [0,0]',
+      'line 1: scenes[0].things[0].origin must be three numbers, got [0,0]',
     ],
-    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'scenes[0].things[0].enemy in the header must be a whole number'],
+    [
+      { enemy: 'him' },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].enemy must be a whole number from 0 to 1',
+    ],
     [
       { mask: 0.5 },
       [0, 0, 1, 0, 0, 0],
-      'scenes[0].things[0].mask in the header must be a whole number, got 0.5',
+      'line 1: scenes[0].things[0].mask must be a whole number of 32 bits, got 0.5',
     ],
     [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
     [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
     [{}, [0, 2, 1, 0, 0, 0], 'frame must be 0 at first, got 2'],
     [{}, [0, -1, 1, 0, 0, 0], 'frame must be 0 at first, got -1'],
-    [{}, [1, 0, 1, 0, 0, 0], 'scenes[1] in the header must be an object, got undefined'],
+    [{}, [1, 0, 1, 0, 0, 0], 'cell 1 is not the number of a scene, 0: 1'],
   ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
     await expect(ask(parts, row)).rejects.toThrow(message);
-    await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
+    const kind = message.startsWith('line 1') ? SyntaxError : RangeError;
+    await expect(ask(parts, row)).rejects.toBeInstanceOf(kind);
   });
 
   it('are refused where the things of a scene are no array, or one of them is no object', async () => {
@@ -582,7 +595,7 @@ describe('rows of things of Quake 2', () => {
       const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
       movementRows(createScene).quake2!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
     };
-    await expect(askOf({})).rejects.toThrow('scenes[0].things in the header must be an array, got {}');
-    await expect(askOf([7])).rejects.toThrow('scenes[0].things[0] in the header must be an object, got 7');
+    await expect(askOf({})).rejects.toThrow('line 1: scenes[0].things must be a list, got {}');
+    await expect(askOf([7])).rejects.toThrow('line 1: scenes[0].things[0] must be an object, got 7');
   });
 });

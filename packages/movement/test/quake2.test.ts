@@ -188,7 +188,7 @@ describe('a Quake 2 player', () => {
     const { open } = movementRows(createScene).quake2!.pmove!;
     const header = { game: 'quake2', map: 'arena', kind: 'pmove', rules: 'quake3' };
     expect(() => open(header, { load: () => new Uint8Array(0) } as never)).toThrow(
-      new RangeError('rules of the header must be quake2 or quake2-list, got "quake3"'),
+      new SyntaxError('line 1: rules must be "quake2" or "quake2-list", got "quake3"'),
     );
   });
 

@@ -3,6 +3,7 @@ import {
   columnPlaces,
   float32Cell,
   floatCells,
+  HeaderFields,
   HIT_COLUMNS,
   intCell,
   leafRows,
@@ -77,7 +78,7 @@ const traceRows: RowKind = {
     const origin = [at.ox, at.oy, at.oz];
     const angles = [at.pitch, at.yaw, at.roll];
     const world = openWorld(header, source);
-    const options = { curves: header.curves !== 0 };
+    const options = { curves: new HeaderFields(header).flag('curves', 1) };
     const inWorld: Pair<Quake3Tracer> = {
       box: world.box(NONE, NONE, options),
       capsule: world.capsule(NONE, NONE, options),

@@ -18,10 +18,8 @@ const format = {
   read: (bytes: Uint8Array) => ({ bytes }),
   createWorld: () => ({
     ...boxOf(floor),
-    model: (number: number) => {
-      if (number !== 1) throw new RangeError(`there is no model ${number}`);
-      return boxOf(door);
-    },
+    numModels: 1,
+    model: () => boxOf(door),
   }),
   boxEntity: (mins: Vec3, maxs: Vec3) => {
     const body = boxOf({ mins, maxs });
@@ -143,16 +141,23 @@ describe("rows about scenes of 'quake3'", () => {
       new RangeError('belongs to block 0, which is not there'),
     );
     const [model, , other] = entities as [object, object, object];
-    expect(() => answer('quake3', {}, [[{ ...model, model: 2 }], row])).toThrow('there is no model 2');
+    expect(() => answer('quake3', {}, [[{ ...model, model: 2 }], row])).toThrow(
+      new RangeError('entities[0].model must be 0 or the number of a model, 1, got 2'),
+    );
     expect(() => answer('quake3', {}, [[{ ...other, origin: [1, 2] }], row])).toThrow(
-      new RangeError('origin must be three numbers, got [1,2]'),
+      new RangeError('entities[0].origin must be three numbers, got [1,2]'),
     );
     expect(() => answer('quake3', {}, [[{ ...other, contents: 'solid' }], row])).toThrow(
-      new RangeError('contents must be a whole number, got "solid"'),
+      new RangeError('entities[0].contents must be a whole number of 32 bits, got "solid"'),
     );
-    expect(() => answer('quake3', {}, [[{}], row])).toThrow('entity must be a whole number');
+    expect(() => answer('quake3', {}, [[{}], row])).toThrow(
+      new RangeError('entities[0].entity is missing; it must be a whole number from 0 to 1021'),
+    );
+    expect(() => answer('quake3', {}, [[other, other], row])).toThrow(
+      new RangeError('entities[1].entity must be a number that no entity before has, got 3'),
+    );
     const open = sceneRows.quake3!.scene!.open({ game: 'quake3', map: 'boxes', kind: 'scene' }, source);
-    expect(() => open.enter!({ block: 0 })).toThrow(new RangeError('has no list of entities'));
+    expect(() => open.enter!({ block: 0 })).toThrow(new RangeError('entities is missing; it must be a list'));
     const bare: RowSource = {
       ...source,
       format: { ...format, boxEntity: undefined } as unknown as BspFormat,
@@ -187,15 +192,19 @@ describe("rows about scenes of 'quake2'", () => {
   });
 
   it('say what is wrong with them', () => {
-    expect(() => ask({ scene: -1 })).toThrow(new RangeError('the header has no scene -1'));
-    expect(() => answer('quake2', { scenes: ['walls'] }, [row])).toThrow('scenes must be lists of entities');
-    expect(() => answer('quake2', { scenes: [[{}]] }, [row])).toThrow('origin must be three numbers');
+    expect(() => ask({ scene: -1 })).toThrow('cell 1 is not the number of a scene, 0 to 1: -1');
+    expect(() => answer('quake2', { scenes: ['walls'] }, [row])).toThrow(
+      new SyntaxError('line 1: scenes[0] must be a list, got "walls"'),
+    );
+    expect(() => answer('quake2', { scenes: [[{}]] }, [row])).toThrow(
+      'line 1: scenes[0][0].origin is missing; it must be three numbers',
+    );
     const [model] = entities;
     expect(() => answer('quake2', { scenes: [[{ ...model, angles: [1] }]] }, [row])).toThrow(
-      'angles must be three numbers, got [1]',
+      'line 1: scenes[0][0].angles must be three numbers, got [1]',
     );
     expect(() => answer('quake2', { scenes: [[{ ...model, model: 2 }]] }, [row])).toThrow(
-      'there is no model 2',
+      'line 1: scenes[0][0].model must be 0 or the number of a model, 1, got 2',
     );
   });
 });
@@ -239,12 +248,12 @@ describe("rows about scenes of 'quake1'", () => {
   });
 
   it('say what is wrong with them', () => {
-    expect(() => ask({ scene: 2 })).toThrow(new RangeError('the header has no scene 2'));
+    expect(() => ask({ scene: 2 })).toThrow('cell 1 is not the number of a scene, 0 to 1: 2');
     expect(() => ask({ type: 3 })).toThrow(new RangeError('type must be 0 to 2, got 3'));
-    expect(() => answer('quake1', {}, [row])).toThrow('the header has no scene 0');
-    expect(() => answer('quake1', { scenes: [5] }, [row])).toThrow('scenes must be lists of entities');
+    expect(() => answer('quake1', {}, [row])).toThrow('line 1: scenes is missing; it must be a list');
+    expect(() => answer('quake1', { scenes: [5] }, [row])).toThrow('line 1: scenes[0] must be a list, got 5');
     expect(() => answer('quake1', { scenes: [[{ solid: 'soft' }]] }, [row])).toThrow(
-      'solid must be one of not, trigger, bbox, slidebox, bsp',
+      'line 1: scenes[0][0].solid must be "not", "trigger", "bbox", "slidebox" or "bsp", got "soft"',
     );
   });
 

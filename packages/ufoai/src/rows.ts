@@ -1,13 +1,14 @@
 import {
-  checkPoint,
   columnPlaces,
   failCell,
   float32Cell,
   floatCell,
   floatCells,
+  HeaderFields,
   HIT_COLUMNS,
   intCell,
   modelCell,
+  modelRange,
   type Row,
   type RowAnswering,
   type RowHeader,
@@ -15,7 +16,6 @@ import {
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
-  showValue,
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
@@ -65,10 +65,17 @@ const ENT_BOX_RESULTS = [...STOP_COLUMNS, 'contentFlags', 'mapTile'] as const;
 type Places<K extends string> = Readonly<Record<K, number>>;
 
 /** Through the given descriptor, which may choose how worlds are made. */
-function openTiles({ map, sha256, tiles }: RowHeader, { format, load }: RowSource): UfoaiWorld {
+function openTiles(header: RowHeader, { format, load }: RowSource): UfoaiWorld {
+  const { map, sha256, tiles } = header;
   const list = tiles ?? [{ map, sha256, x: 0, y: 0, z: 0 }];
+  const places = new HeaderFields(header).objects('tiles', true);
+  const offsets = places.map((tile) => [
+    tile.whole('x', undefined, -127, 127),
+    tile.whole('y', undefined, -127, 127),
+    tile.whole('z', undefined, 0, 7),
+  ]);
   const files = list.map((tile) => readUfoai(load('ufoai', tile.map, tile.sha256)));
-  return format.createWorld(files, { offsets: list.map(({ x, y, z }) => [x, y, z]) }) as UfoaiWorld;
+  return format.createWorld(files, { offsets: tiles ? offsets : [[0, 0, 0]] }) as UfoaiWorld;
 }
 
 /** Reads a point of a row by its columns. */
@@ -79,28 +86,16 @@ function pointReader<K extends string>(header: RowHeader, names: readonly K[]): 
 }
 
 /** Inline models, posed as the header says. */
-function poseModels({ models }: RowHeader, world: UfoaiWorld): UfoaiModel[] {
-  if (models === undefined) return world.models();
-  if (!Array.isArray(models)) fail('models', 'a list of poses', models);
-  return models.map((pose, k) => {
-    const path = `models[${k}]`;
-    if (pose === null || typeof pose !== 'object') fail(path, 'an object with name, origin and angles', pose);
-    const { name, origin, angles } = pose;
-    const number = Number(/^\*(\d{1,9})$/.exec(String(name))?.[1]);
-    if (!(number >= 1 && number <= world.numModels)) {
-      const { numModels } = world;
-      const known =
-        numModels === 0 ? 'of which the map has none' : numModels === 1 ? '*1' : `*1 to *${numModels}`;
-      fail(`${path}.name`, `the name of a model, ${known}`, name);
-    }
-    checkPoint(origin, `line 1: ${path}.origin`);
-    checkPoint(angles, `line 1: ${path}.angles`);
-    return world.model(number).place({ origin, angles });
+function poseModels(header: RowHeader, world: UfoaiWorld): UfoaiModel[] {
+  const fields = new HeaderFields(header);
+  if (!fields.has('models')) return world.models();
+  const { numModels } = world;
+  return fields.objects('models').map((pose) => {
+    const number = Number(/^\*(\d{1,9})$/.exec(pose.text('name'))?.[1]);
+    if (!(number >= 1 && number <= numModels))
+      pose.fail('name', `the name of a model, ${modelRange(numModels, '*')}`);
+    return world.model(number).place({ origin: pose.vector('origin'), angles: pose.vector('angles') });
   });
-}
-
-function fail(path: string, what: string, value: unknown): never {
-  throw new SyntaxError(`line 1: ${path} must be ${what}, got ${showValue(value)}`);
 }
 
 /** Lines as the game has them, and (columns with a leading c) without phantom heads. */

@@ -354,12 +354,12 @@ describe('query rows', () => {
   });
 
   it.each([
-    [5, 'line 1: models must be a list of poses, got 5'],
-    [[null], 'line 1: models[0] must be an object with name, origin and angles, got null'],
-    [[{ name: 1 }], 'line 1: models[0].name must be the name of a model, *1 to *3, got 1'],
-    [[{ name: '*9' }], "line 1: models[0].name must be the name of a model, *1 to *3, got '*9'"],
-    [[{ name: '*1', origin: [1, 2] }], 'models[0].origin[2] must be a finite float32, got undefined'],
-    [[{ name: '*1', origin: [1, 2, 3] }], 'models[0].angles must be three numbers'],
+    [5, 'line 1: models must be a list, got 5'],
+    [[null], 'line 1: models[0] must be an object, got null'],
+    [[{ name: 1 }], 'line 1: models[0].name must be text, got 1'],
+    [[{ name: '*9' }], 'line 1: models[0].name must be the name of a model, *1 to *3, got "*9"'],
+    [[{ name: '*1', origin: [1, 2] }], 'line 1: models[0].origin must be three numbers, got [1,2]'],
+    [[{ name: '*1', origin: [1, 2, 3] }], 'line 1: models[0].angles is missing; it must be three numbers'],
   ])('name what is wrong with the poses of a header: %j', (models, message) => {
     expect(() => answer('ent', ['levelmask', ...MOVE, ...BOX], [1, ...move], { models })).toThrow(message);
   });
@@ -377,7 +377,7 @@ describe('query rows', () => {
     const columns = ufoai.rows.ent!.question;
     const header: RowHeader = { game: 'ufoai', map: 'one', kind: 'ent', columns, models: [{ name: '*2' }] };
     const open = (): unknown => ufoai.rows.ent!.open(header, { format: ufoai, load: () => bytes });
-    expect(open).toThrow(`line 1: models[0].name must be ${known}, got '*2'`);
+    expect(open).toThrow(`line 1: models[0].name must be ${known}, got "*2"`);
   });
 
   const table = encodeRouting(computeRouting(file));

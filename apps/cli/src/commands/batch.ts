@@ -51,7 +51,7 @@ Two questions about demo:arena:
   [256,256,-64]
   [0,0,100]
 
-All kinds of questions, and their columns:
+All kinds of questions, their columns, and what else some have in the object:
 ${KINDS}
 
 The output has the same bytes with any --jobs and --queue. Rows that continue
@@ -186,7 +186,7 @@ async function* ownAnswers(lines: Lines, { head, table }: Answering): AsyncGener
   let rows = 0;
   for await (const { number, text: line } of lines) {
     const row = withPlace(lines.name, () => parseRow(line, number));
-    text += `${formatRow(withPlace(`${lines.name}: line ${number}`, () => table.answer(row)))}\n`;
+    text += `${formatRow(withPlace(lines.name, () => table.answer(row), number))}\n`;
     rows++;
     if (text.length < BLOCK) continue;
     yield { text, rows };
@@ -317,16 +317,18 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
 }
 
 /** Runs something that takes questions; adds their place to its errors. */
-function withPlace<T>(place: string, run: () => T): T {
+function withPlace<T>(place: string, run: () => T, line?: number): T {
   try {
     return run();
   } catch (error) {
-    throw placed(place, error);
+    throw placed(place, error, line);
   }
 }
 
-/** The usage error for what is wrong with a question; any other error as it is. */
-const placed = (place: string, error: unknown): unknown =>
-  error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError
-    ? new UsageError(`${place}: ${error.message}`, { cause: error })
-    : error;
+/** The usage error for what is wrong with a question; any other error as it is. A `SyntaxError` names its line itself. */
+function placed(place: string, error: unknown, line?: number): unknown {
+  const isSyntax = error instanceof SyntaxError;
+  if (!(isSyntax || error instanceof RangeError || error instanceof TypeError)) return error;
+  const at = line === undefined || isSyntax ? '' : `line ${line}: `;
+  return new UsageError(`${place}: ${at}${error.message}`, { cause: error });
+}

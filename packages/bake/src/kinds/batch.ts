@@ -115,14 +115,12 @@ function answerText(answer: Uint8Array, chunk: number): string {
   }
 }
 
-/** A row answered, as text. Errors name its number. */
+/** A row answered, as text. Errors name its number; those about the header name their line themselves. */
 function answerRow(table: OpenTable, row: RowLine, number: number): string {
   try {
     return `${formatRow(table.answer(row))}\n`;
   } catch (error) {
-    const isQuestion =
-      error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError;
-    if (!isQuestion) throw error;
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
     throw new RangeError(`line ${number}: ${error.message}`, { cause: error });
   }
 }

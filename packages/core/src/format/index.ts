@@ -95,6 +95,7 @@ export {
   layoutLightmaps,
   measureFaces,
 } from './faces.ts';
+export { HeaderFields, listedModels, modelRange } from './fields.ts';
 export { MOVE_END, MOVE_START, takeFloats } from './floats.ts';
 export {
   ANGLES_OPTION,
@@ -167,6 +168,7 @@ export {
   HIT_COLUMNS,
   intCell,
   leafRows,
+  listCell,
   modelCell,
   optionalFloats,
   type Row,

@@ -1,6 +1,7 @@
 import { checkCallback, checkList, checkObject, checkText } from '../kinds.ts';
 import type { Trace } from '../trace.ts';
 import type { Vec3 } from '../vec.ts';
+import { isNumberIn } from './checks.ts';
 import type { BspFormat } from './format.ts';
 
 // Query rows: questions put to a map and their answers, one JSON array per row, in the order of a header's columns.
@@ -170,11 +171,15 @@ export function optionalFloats(row: Row, places: readonly number[]): number[] {
   return places.map((place) => (place < 0 ? 0 : floatCell(row, place)));
 }
 
-/** A whole number. Throws `RangeError` for any other cell. */
-export function intCell(row: Row, place: number): number {
+/**
+ * A whole number of 32 bits, signed or not. Throws `RangeError` for any other cell.
+ * @param most - 0x7fffffff for what becomes a number with a sign, which would be another one if it were greater.
+ */
+export function intCell(row: Row, place: number, most: number = 0xffffffff): number {
   const cell = row[place];
-  if (typeof cell === 'number' && Number.isInteger(cell)) return cell;
-  return failCell(row, place, 'a whole number');
+  const isWhole = typeof cell === 'number' && Number.isInteger(cell);
+  if (isWhole && cell >= -0x80000000 && cell <= most) return cell;
+  return failCell(row, place, `a whole number${isWhole ? ' of 32 bits' : ''}`);
 }
 
 /**
@@ -198,6 +203,18 @@ export function modelCell(row: Row, place: number, count: number, least: 0 | 1):
   const first = least === 0 ? '0 (the world)' : '1';
   const range = count > least ? `, ${first} to ${count}` : count === least ? `, which is ${first} here` : '';
   return failCell(row, place, range ? `the number of a model${range}` : 'a model, as the map has none');
+}
+
+/** The number of one of a header's `count` scenes or sequences. Throws `RangeError` for any other cell. */
+export function listCell(row: Row, place: number, count: number, what: string): number {
+  const cell = row[place] as number;
+  if (isNumberIn(cell, count)) return cell;
+  const range = count === 1 ? '0' : `0 to ${count - 1}`;
+  return failCell(
+    row,
+    place,
+    count > 0 ? `the number of a ${what}, ${range}` : `a ${what}, as the header has none`,
+  );
 }
 
 /** What rows about leafs ask a world. */

@@ -1,5 +1,14 @@
-import { float32Cell, intCell, type Row, type RowAnswering } from '@bspkit/core/format';
-import type { HeaderFields } from './fields.ts';
+import type { Bounds, Vec3 } from '@bspkit/core';
+import {
+  float32Cell,
+  HeaderFields,
+  intCell,
+  listCell,
+  type Row,
+  type RowAnswering,
+  type RowHeader,
+  type RowSource,
+} from '@bspkit/core/format';
 
 // What rows of things have in common, whichever game moves these.
 
@@ -37,16 +46,59 @@ interface ThingState {
   gravityFactor: number;
 }
 
+export const ZERO: readonly number[] = [0, 0, 0];
+const NO_BOX: Bounds = { mins: ZERO, maxs: ZERO };
+
 /** Begins a thing as the header says. */
-export function beginThing(state: ThingState, fields: HeaderFields, moveType: number): void {
+export function beginThing(state: ThingState, fields: HeaderFields, moveType: number, gravity: number): void {
+  const { mins, maxs } = fields.box();
   state.origin.set(fields.vector('origin'));
-  state.velocity.set(fields.vector('velocity'));
-  state.angles.set(fields.vector('angles'));
-  state.angularVelocity.set(fields.vector('avelocity'));
-  state.mins.set(fields.vector('mins'));
-  state.maxs.set(fields.vector('maxs'));
+  state.velocity.set(fields.vector('velocity', ZERO));
+  state.angles.set(fields.vector('angles', ZERO));
+  state.angularVelocity.set(fields.vector('avelocity', ZERO));
+  state.mins.set(mins);
+  state.maxs.set(maxs);
   state.moveType = moveType;
-  state.gravityFactor = fields.number('gravity');
+  state.gravityFactor = fields.number('gravity', gravity);
+}
+
+/** A world whose models are bodies. */
+interface ModelWorld {
+  readonly numModels: number;
+  model(number: number): object;
+}
+
+/** What a thing is in a scene, and how it moves by itself: 0 if it does not. */
+interface ThingBody {
+  readonly collider: object;
+  readonly options: { readonly origin: Vec3; readonly solid: string; readonly owner: number };
+  readonly solid: number;
+  readonly moveType: number;
+}
+
+/** Reads what the things of all games have, of which there are `count`. `solids` are the scene's words for the engine's kinds. */
+export function readThing(
+  fields: HeaderFields,
+  count: number,
+  solids: readonly string[],
+  moveTypes: Readonly<Record<string, number>>,
+  world: ModelWorld,
+  { format }: RowSource,
+): ThingBody {
+  const model = fields.model('model', world, 0);
+  if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
+  const solid = fields.whole('solid', undefined, 0, solids.length - 1);
+  const { mins, maxs } = model > 0 ? NO_BOX : fields.box();
+  return {
+    collider: model > 0 ? world.model(model) : format.boxEntity(mins, maxs),
+    options: {
+      origin: fields.vector('origin'),
+      solid: solids[solid]!,
+      owner: fields.whole('owner', 0, 0, count) || -1,
+    },
+    solid,
+    moveType: model > 0 ? 0 : fields.choice('movetype', Object.values(moveTypes), 0),
+  };
 }
 
 /** Answers the columns of {@link MOTION}. */
@@ -59,6 +111,15 @@ export function answerMotion(
   for (const [k, number] of numbers.entries()) row[at[MOTION[k]!]] = float32Cell(number);
 }
 
+/** The frame of a row, which must be the one of the row before it or the next; the first is 0. */
+export function frameOf(row: Row, at: { readonly frame: number }, before: number): number {
+  const frame = intCell(row, at.frame);
+  const next = before + 1;
+  if (frame === next || (frame === before && next > 0)) return frame;
+  const expected = next === 0 ? '0 at first' : `${before} or ${next}`;
+  throw new RangeError(`frame must be ${expected}, got ${frame}`);
+}
+
 /** What a row says that the thing's thought called: 0 for nothing. */
 export function callOf(row: Row, at: { readonly call: number }): number {
   const call = intCell(row, at.call);
@@ -68,9 +129,11 @@ export function callOf(row: Row, at: { readonly call: number }): number {
 
 /** Answers rows scene by scene; what answers those of a scene is made for the first of them. */
 export function answerScenes<P extends { readonly scene: number }>(
+  header: RowHeader,
   at: P,
-  make: (scene: number) => { answer(row: Row, at: P): void },
+  make: (scene: HeaderFields) => { answer(row: Row, at: P): void },
 ): RowAnswering {
+  const scenes = new HeaderFields(header).list('scenes');
   let things: ReturnType<typeof make> | undefined;
   let current = -1;
   return {
@@ -81,8 +144,8 @@ export function answerScenes<P extends { readonly scene: number }>(
       },
     },
     answer(row) {
-      const number = intCell(row, at.scene);
-      if (number !== current || !things) things = make(number);
+      const number = listCell(row, at.scene, scenes.length, 'scene');
+      if (number !== current || !things) things = make(scenes.object(number));
       current = number;
       things.answer(row, at);
     },

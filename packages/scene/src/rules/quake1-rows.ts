@@ -1,6 +1,7 @@
 import type { BoxWorld, Trace } from '@bspkit/core';
 import {
   columnPlaces,
+  type HeaderFields,
   HIT_COLUMNS,
   intCell,
   type Row,
@@ -20,14 +21,13 @@ import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import {
   entityLists,
-  floatList,
   MOVE_COLUMNS,
   type ModelWorld,
   openWorld,
+  ownerOf,
   RowColliders,
   type RowMove,
   readMove,
-  whole,
 } from './row-kit.ts';
 
 const QUESTION = ['scene', 'type', 'pass', ...MOVE_COLUMNS] as const;
@@ -36,13 +36,14 @@ const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'inopen', 'inwater', 'ent'] as 
 const MOVES: readonly MoveKind[] = ['normal', 'no-monsters', 'missile'];
 
 /** An entity's kind of solid, by the words in the header. */
-const SOLIDS: Readonly<Record<string, BodySolid>> = {
+const SOLIDS = {
   not: 'none',
   trigger: 'trigger',
   bbox: 'box',
   slidebox: 'box',
   bsp: 'model',
-};
+} as const satisfies Record<string, BodySolid>;
+const SOLID_WORDS = Object.keys(SOLIDS) as (keyof typeof SOLIDS)[];
 
 /** An answer of the engine's hulls. */
 interface HullTrace extends Trace {
@@ -57,11 +58,11 @@ class Entities {
   private readonly _scene: Scene<HullWorld>;
   private readonly _tracers: (SceneTracer | undefined)[] = [];
 
-  constructor(world: HullWorld, source: RowSource, entities: readonly unknown[]) {
+  constructor(world: HullWorld, source: RowSource, entities: readonly HeaderFields[]) {
     const colliders = new RowColliders(world, source);
     this._scene = createScene(world, { rules: 'quake1' });
     // The world is entity 0, and the others are numbered from 1, as are the bodies of a new scene.
-    for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
+    for (const entity of entities) this._scene.add(...readEntity(entity, entities.length, colliders));
   }
 
   trace({ mins, maxs, start, end }: RowMove, type: number, pass: number): SceneTrace & HullTrace {
@@ -74,23 +75,18 @@ class Entities {
   }
 }
 
-function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOptions] {
-  const fields = (value ?? {}) as Record<string, unknown>;
-  const solid = SOLIDS[String(fields.solid)];
-  if (!solid) throw new RangeError(`solid must be one of ${Object.keys(SOLIDS).join(', ')}`);
-  const bounds = { mins: floatList(fields.mins, 'mins'), maxs: floatList(fields.maxs, 'maxs') };
-  const isModel = solid === 'model';
-  const collider = isModel ? colliders.model(whole(fields.model, 'model')) : colliders.box(bounds);
-  const owner = whole(fields.owner, 'owner', 0);
+function readEntity(fields: HeaderFields, count: number, colliders: RowColliders): [Collider, BodyOptions] {
+  const solid = SOLIDS[fields.choice('solid', SOLID_WORDS)];
+  const bounds = fields.box();
   return [
-    collider,
+    solid === 'model' ? colliders.model(fields.model('model', colliders.world)) : colliders.box(bounds),
     {
-      origin: floatList(fields.origin, 'origin'),
+      origin: fields.vector('origin'),
       bounds,
       solid,
-      owner: owner === 0 ? -1 : owner,
-      monster: whole(fields.monster, 'monster', 0) !== 0,
-      item: whole(fields.item, 'item', 0) !== 0,
+      owner: ownerOf(fields, count),
+      monster: fields.flag('monster'),
+      item: fields.flag('item'),
     },
   ];
 }
@@ -106,7 +102,7 @@ const sceneRows: RowKind = {
     return {
       answer(row: Row) {
         const [move, type, pass] = [readMove(row, at), intCell(row, at.type), intCell(row, at.pass)];
-        const trace = sceneOf(intCell(row, at.scene)).trace(move, type, pass);
+        const trace = sceneOf(row, at.scene).trace(move, type, pass);
         writeStop(row, at, trace);
         writeHit(row, at, trace);
         row[at.inopen] = trace.inOpen ? 1 : 0;

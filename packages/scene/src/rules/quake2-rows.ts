@@ -1,11 +1,11 @@
 import type { Bounds, BoxWorld, PointClassifier } from '@bspkit/core';
 import {
   columnPlaces,
-  floatCells,
+  HeaderFields,
   HIT_COLUMNS,
   intCell,
+  listedModels,
   type Row,
-  type RowHeader,
   type RowKind,
   type RowKinds,
   type RowSource,
@@ -20,37 +20,21 @@ import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import {
   entityLists,
-  floatList,
   MOVE_COLUMNS,
   type ModelWorld,
   openWorld,
+  ownerOf,
   RowColliders,
   type RowMove,
   readMove,
-  whole,
 } from './row-kit.ts';
 
+const NONE = [0, 0, 0];
 const RESULTS = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags', 'texinfo', 'entity'] as const;
 
 type SolidWorld = ModelWorld &
   PointClassifier &
   BoxWorld<{ readonly mask?: number | undefined } & Partial<Bounds>>;
-
-/**
- * Adds the models that a header lists: number, origin and angles of each. Throws `RangeError` for anything but such a
- * list.
- */
-function addModels<W extends SolidWorld>(scene: Scene<W>, world: W, { models }: RowHeader): void {
-  if (!Array.isArray(models)) throw new RangeError('the header has no list of models');
-  for (const model of models as readonly unknown[]) {
-    if (!Array.isArray(model) || model.length !== 7) {
-      throw new RangeError(`a model is its number, origin and angles, got ${JSON.stringify(model)}`);
-    }
-    const [number, ...place] = model as Row;
-    const [x, y, z, ...angles] = floatCells(place as Row, [0, 1, 2, 3, 4, 5]) as [number, number, number];
-    scene.add(world.model(number as number), { origin: [x, y, z], angles, solid: 'model' });
-  }
-}
 
 type Places = Readonly<Record<(typeof RESULTS)[number], number>>;
 
@@ -71,7 +55,9 @@ const moveRows: RowKind = {
     const world = openWorld<SolidWorld>(header, source);
     // These rows were recorded with the models in a list, in the order of the list.
     const scene = createScene(world, { rules: 'quake2-list' });
-    addModels(scene, world, header);
+    for (const { model, ...pose } of listedModels(new HeaderFields(header), 'models', world)) {
+      scene.add(world.model(model), { ...pose, solid: 'model' });
+    }
     const tracer = scene.box([0, 0, 0], [0, 0, 0]);
     const trace = tracer.createTrace();
     const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS, 'pointContents']);
@@ -97,11 +83,11 @@ class Entities {
   private readonly _tracer: SceneTracer;
   private readonly _trace: SceneTrace;
 
-  constructor(world: SolidWorld, source: RowSource, entities: readonly unknown[]) {
+  constructor(world: SolidWorld, source: RowSource, entities: readonly HeaderFields[]) {
     const colliders = new RowColliders(world, source);
     this._scene = createScene(world, { rules: 'quake2' });
     // The world is entity 0, and the others are numbered from 1, as are the bodies of a new scene.
-    for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
+    for (const entity of entities) this._scene.add(...readEntity(entity, entities.length, colliders));
     this._tracer = this._scene.box([0, 0, 0], [0, 0, 0]);
     this._trace = this._tracer.createTrace();
   }
@@ -112,19 +98,15 @@ class Entities {
   }
 }
 
-function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOptions] {
-  const fields = (value ?? {}) as Record<string, unknown>;
-  const model = whole(fields.model, 'model', 0);
-  const owner = whole(fields.owner, 'owner', 0);
-  const options = { origin: floatList(fields.origin, 'origin'), owner: owner === 0 ? -1 : owner };
-  if (model !== 0) {
-    return [
-      colliders.model(model),
-      { ...options, angles: floatList(fields.angles, 'angles'), solid: 'model' },
-    ];
+function readEntity(fields: HeaderFields, count: number, colliders: RowColliders): [Collider, BodyOptions] {
+  const options = { origin: fields.vector('origin'), owner: ownerOf(fields, count) };
+  const model = fields.model('model', colliders.world, 0);
+  if (model > 0) {
+    const angles = fields.vector('angles', NONE);
+    return [colliders.model(model), { ...options, angles, solid: 'model' }];
   }
-  const bounds = { mins: floatList(fields.mins, 'mins'), maxs: floatList(fields.maxs, 'maxs') };
-  const contents = whole(fields.dead, 'dead', 0) === 0 ? CONTENTS_MONSTER : CONTENTS_DEADMONSTER;
+  const bounds = fields.box();
+  const contents = fields.flag('dead') ? CONTENTS_DEADMONSTER : CONTENTS_MONSTER;
   return [colliders.box(bounds), { ...options, bounds, contents, solid: 'box' }];
 }
 
@@ -139,7 +121,7 @@ const sceneRows: RowKind = {
     return {
       answer(row) {
         const [move, mask, pass] = [readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)];
-        writeAnswer(row, at, sceneOf(intCell(row, at.scene)).trace(move, mask, pass));
+        writeAnswer(row, at, sceneOf(row, at.scene).trace(move, mask, pass));
       },
     };
   },

@@ -1,7 +1,8 @@
-import type { BoxWorld, CapsuleWorld } from '@bspkit/core';
+import type { Bounds, BoxWorld, CapsuleWorld, Vec3 } from '@bspkit/core';
 import {
   columnPlaces,
   float32Cell,
+  HeaderFields,
   HIT_COLUMNS,
   intCell,
   type Row,
@@ -18,16 +19,7 @@ import { createScene, type Scene } from '../scene.ts';
 import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import { clientBox } from './quake3.ts';
-import {
-  floatList,
-  MOVE_COLUMNS,
-  type ModelWorld,
-  openWorld,
-  RowColliders,
-  type RowMove,
-  readMove,
-  whole,
-} from './row-kit.ts';
+import { MOVE_COLUMNS, type ModelWorld, openWorld, RowColliders, type RowMove, readMove } from './row-kit.ts';
 
 /** The engine's numbers for the world and for no entity. */
 const ENTITY_WORLD = 1022;
@@ -52,10 +44,9 @@ interface RowEntity {
   readonly owner: number;
   readonly contents: number;
   readonly model: number;
-  readonly mins: number[];
-  readonly maxs: number[];
-  readonly origin: number[];
-  readonly angles: number[];
+  readonly bounds: Bounds;
+  readonly origin: Vec3;
+  readonly angles: Vec3;
 }
 
 /** The entities of one block, by the rules of the server or of the client. */
@@ -89,8 +80,9 @@ class Side {
     this._bodies.clear();
     const order = this._isClient ? [...entities].sort((a, b) => a.entity - b.entity) : entities;
     for (const entity of order) {
-      const { mins, maxs, origin, angles, contents, model } = entity;
-      const bounds = model === 0 && this._isClient ? clientBox(mins, maxs) : { mins, maxs };
+      const { origin, angles, contents, model } = entity;
+      const { mins, maxs } = entity.bounds;
+      const bounds = model === 0 && this._isClient ? clientBox(mins, maxs) : entity.bounds;
       const collider = model === 0 ? colliders.box(bounds) : colliders.model(model);
       const solid = entity.linked ? (model === 0 ? 'box' : 'model') : 'none';
       const body = scene.add(collider, { origin, angles, bounds, contents, solid });
@@ -120,19 +112,24 @@ class Side {
   }
 }
 
-function readEntity(value: unknown): RowEntity {
-  const fields = (value ?? {}) as Record<string, unknown>;
-  return {
-    entity: whole(fields.entity, 'entity'),
-    linked: whole(fields.linked, 'linked', 1) !== 0,
-    owner: whole(fields.owner, 'owner', ENTITY_NONE),
-    contents: whole(fields.contents, 'contents'),
-    model: whole(fields.model, 'model'),
-    mins: floatList(fields.mins, 'mins'),
-    maxs: floatList(fields.maxs, 'maxs'),
-    origin: floatList(fields.origin, 'origin'),
-    angles: floatList(fields.angles, 'angles'),
-  };
+/** The entities of a block. No two have the same number. */
+function readEntities(block: HeaderFields, world: ShapedWorld): RowEntity[] {
+  const numbers = new Set<number>();
+  return block.objects('entities').map((fields) => {
+    const entity = fields.whole('entity', undefined, 0, ENTITY_WORLD - 1);
+    if (numbers.has(entity)) fields.fail('entity', 'a number that no entity before has');
+    numbers.add(entity);
+    return {
+      entity,
+      linked: fields.flag('linked', 1),
+      owner: fields.whole('owner', ENTITY_NONE, 0, ENTITY_NONE),
+      contents: fields.whole('contents'),
+      model: fields.model('model', world, 0),
+      bounds: fields.box(),
+      origin: fields.vector('origin'),
+      angles: fields.vector('angles', [0, 0, 0]),
+    };
+  });
 }
 
 /** Traces through the world and the entities of a block: by the server's rules, then by the client's. */
@@ -143,7 +140,7 @@ const sceneRows: RowKind = {
     const world = openWorld<ShapedWorld>(header, source);
     const [server, client] = [new Side(world, source, 'quake3'), new Side(world, source, 'quake3-client')];
     const at = columnPlaces(header, [...QUESTION, ...SERVER, ...CLIENT]);
-    let block: unknown;
+    let block: number | undefined;
     return {
       sequences: {
         begins: () => false,
@@ -151,12 +148,14 @@ const sceneRows: RowKind = {
           block = undefined;
         },
       },
-      enter({ block: number, entities }: RowObject) {
-        if (!Array.isArray(entities)) throw new RangeError('has no list of entities');
-        const list = entities.map(readEntity);
-        block = number;
+      enter(line: RowObject) {
+        const fields = new HeaderFields(line, '');
+        const number = fields.whole('block');
+        const list = readEntities(fields, world);
+        block = undefined;
         server.enter(list);
         client.enter(list);
+        block = number;
       },
       answer(row: Row) {
         const move = readMove(row, at);

@@ -1,5 +1,13 @@
 import type { Bounds, BoxWorld, BspWorld, Vec3 } from '@bspkit/core';
-import { type BoxEntity, floatCells, type Row, type RowHeader, type RowSource } from '@bspkit/core/format';
+import {
+  type BoxEntity,
+  floatCells,
+  HeaderFields,
+  listCell,
+  type Row,
+  type RowHeader,
+  type RowSource,
+} from '@bspkit/core/format';
 import type { Collider } from '../collider.ts';
 
 // What rows of scenes share, whatever the game.
@@ -40,7 +48,7 @@ export function openWorld<W extends BspWorld & BoxWorld>(header: RowHeader, { fo
 
 /** A world with models that are bodies. */
 export interface ModelWorld extends BspWorld {
-  /** An inline model, from 1. Throws `RangeError` when there is no such model. */
+  readonly numModels: number;
   model(number: number): Collider;
 }
 
@@ -49,14 +57,14 @@ export interface ModelWorld extends BspWorld {
  * each list.
  */
 export class RowColliders {
-  private readonly _world: ModelWorld;
+  readonly world: ModelWorld;
   private readonly _source: RowSource;
   private readonly _models: Map<number, Collider> = new Map();
   private readonly _boxes: BoxEntity[] = [];
   private _used = 0;
 
   constructor(world: ModelWorld, source: RowSource) {
-    this._world = world;
+    this.world = world;
     this._source = source;
   }
 
@@ -68,7 +76,7 @@ export class RowColliders {
   model(number: number): Collider {
     let model = this._models.get(number);
     if (!model) {
-      model = this._world.model(number);
+      model = this.world.model(number);
       this._models.set(number, model);
     }
     return model;
@@ -89,36 +97,24 @@ export class RowColliders {
 }
 
 /**
- * Returns a function that makes something from one of the header's lists of entities, when that is first asked for. It throws
- * `RangeError` for a list that does not exist or is not a list.
+ * Returns a function that makes something from one of the header's lists of entities, when a row first asks about it. It throws
+ * `RangeError` for a row about a list that does not exist.
  */
 export function entityLists<S>(
-  { scenes }: RowHeader,
-  make: (entities: readonly unknown[]) => S,
-): (number: number) => S {
-  const lists: readonly unknown[] = Array.isArray(scenes) ? scenes : [];
+  header: RowHeader,
+  make: (entities: readonly HeaderFields[]) => S,
+): (row: Row, place: number) => S {
+  const lists = new HeaderFields(header).list('scenes');
   const made = new Map<number, S>();
-  return (number) => {
-    const known = made.get(number);
-    if (known !== undefined) return known;
-    if (number < 0 || number >= lists.length) throw new RangeError(`the header has no scene ${number}`);
-    const entities = lists[number];
-    if (!Array.isArray(entities)) throw new RangeError('scenes must be lists of entities');
-    const scene = make(entities);
+  return (row, place) => {
+    const number = listCell(row, place, lists.length, 'scene');
+    const scene = made.get(number) ?? make(lists.objects(number));
     made.set(number, scene);
     return scene;
   };
 }
 
-/** Three numbers in a list of entities, as the engine had them. Throws `RangeError` for anything else. */
-export function floatList(value: unknown, name: string): number[] {
-  if (Array.isArray(value) && value.length === 3) return floatCells(value as Row, [0, 1, 2]);
-  throw new RangeError(`${name} must be three numbers, got ${JSON.stringify(value)}`);
-}
-
-/** A whole number in a list of entities; `otherwise` if it is left out. Throws `RangeError` for anything else. */
-export function whole(value: unknown, name: string, otherwise?: number): number {
-  if (value === undefined && otherwise !== undefined) return otherwise;
-  if (typeof value === 'number' && Number.isInteger(value)) return value;
-  throw new RangeError(`${name} must be a whole number, got ${JSON.stringify(value)}`);
+/** The number of a body that an entity names, of `count`; -1 if it names none, which is 0. */
+export function ownerOf(fields: HeaderFields, count: number): number {
+  return fields.whole('owner', 0, 0, count) || -1;
 }

@@ -3,14 +3,16 @@ import {
   float32Cell,
   floatCell,
   floatCells,
+  HeaderFields,
   intCell,
+  listCell,
   type Row,
   type RowHeader,
   type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
-import { type Fields, fieldsOf, numberOf, vectorOf } from '../fields.ts';
+import { ZERO } from '../thing-rows.ts';
 import { createQuakeWorldCommand } from './command.ts';
 import { createQuakeWorldMover, type QuakeWorldMover, type QuakeWorldVariables } from './mover.ts';
 import type { HullContents, HullSource, PlayerObstacle } from './space.ts';
@@ -19,7 +21,8 @@ import { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 // The engine's rows of players: QuakeWorld's commands, with each sequence continued from its own state.
 
 /** A world with hulls and models. */
-type World = HullSource & HullContents & { model(number: number): PlayerObstacle };
+type World = HullSource &
+  HullContents & { readonly numModels: number; model(number: number): PlayerObstacle };
 
 const COMMAND = [
   'seq',
@@ -68,50 +71,49 @@ export function openWorld(header: RowHeader, { format, load }: RowSource): World
   return format.createWorld([file]) as unknown as World;
 }
 
-/** Variables as they are in a header or a sequence. */
-function variablesOf(value: unknown): QuakeWorldVariables {
-  const fields = fieldsOf(value, 'movevars');
-  return Object.fromEntries(
-    Object.entries(VARIABLES).map(([name, field]) => [name, numberOf(fields[field], `movevars.${field}`)]),
-  );
+/** The server's variables: a sequence's own, else the header's, else the engine's. */
+function variablesOf(own: HeaderFields | undefined, shared: HeaderFields | undefined): QuakeWorldVariables {
+  const variables: Record<string, number> = {};
+  for (const [name, field] of Object.entries(VARIABLES)) {
+    const fields = own?.has(field) ? own : shared;
+    if (fields?.has(field)) variables[name] = fields.number(field);
+  }
+  return variables;
 }
 
-/** Starts a sequence: sets the mover and the state to what the header says. */
+/** Starts a sequence: sets the state to what the header says, and makes a mover for it. */
 function begin(
-  sequence: Fields,
-  header: RowHeader,
+  sequence: HeaderFields,
+  shared: HeaderFields | undefined,
   world: World,
   { format }: RowSource,
-  mover: QuakeWorldMover,
   state: QuakeWorldState,
-): void {
-  const carryAngles = numberOf(sequence.carryAngles, 'carryAngles') !== 0;
-  // A sequence names all of its own variables, except those that are as in the header.
-  const own = { ...fieldsOf(header.movevars, 'movevars'), ...fieldsOf(sequence.movevars ?? {}, 'movevars') };
-  mover.set({ ...variablesOf(own), carryAngles });
-  mover.clear();
-  const obstacles = Array.isArray(sequence.physents) ? (sequence.physents as readonly unknown[]) : [];
-  for (const value of obstacles) {
-    const fields = fieldsOf(value, 'physent');
-    mover.add(obstacleOf(fields, world, format), vectorOf(fields.origin, 'origin'));
+): QuakeWorldMover {
+  const own = sequence.has('movevars') ? sequence.object('movevars') : undefined;
+  const carryAngles = sequence.flag('carryAngles');
+  const mover = createQuakeWorldMover(world, { ...variablesOf(own, shared), splits: false, carryAngles });
+  for (const fields of sequence.objects('physents', true)) {
+    mover.add(obstacleOf(fields, world, format), fields.vector('origin'));
   }
-  state.origin.set(vectorOf(sequence.origin, 'origin'));
-  state.velocity.set(vectorOf(sequence.velocity, 'velocity'));
-  state.angles.set(vectorOf(sequence.angles, 'angles'));
-  state.oldButtons = numberOf(sequence.oldbuttons, 'oldbuttons');
-  state.waterJumpTime = numberOf(sequence.waterjumptime, 'waterjumptime');
-  state.dead = numberOf(sequence.dead, 'dead');
-  state.spectator = numberOf(sequence.spectator, 'spectator');
+  state.origin.set(sequence.vector('origin'));
+  state.velocity.set(sequence.vector('velocity', ZERO));
+  state.angles.set(sequence.vector('angles', ZERO));
+  state.oldButtons = sequence.whole('oldbuttons', 0, 0, 255);
+  state.waterJumpTime = sequence.number('waterjumptime', 0);
+  state.dead = Number(sequence.flag('dead'));
+  state.spectator = Number(sequence.flag('spectator'));
   state.ground = -1;
   state.waterLevel = 0;
   state.waterType = -1;
+  return mover;
 }
 
-function obstacleOf(fields: Fields, world: World, format: RowSource['format']): PlayerObstacle {
-  if (fields.model !== undefined) return world.model(numberOf(fields.model, 'model'));
+function obstacleOf(fields: HeaderFields, world: World, format: RowSource['format']): PlayerObstacle {
+  const model = fields.model('model', world, 0);
+  if (model > 0) return world.model(model);
   if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
-  const box = format.boxEntity(vectorOf(fields.mins, 'mins'), vectorOf(fields.maxs, 'maxs'));
-  return box as unknown as PlayerObstacle;
+  const { mins, maxs } = fields.box();
+  return format.boxEntity(mins, maxs) as unknown as PlayerObstacle;
 }
 
 /** QuakeWorld players' commands; the header has what each sequence starts with. */
@@ -120,11 +122,13 @@ const commandRows: RowKind = {
   results: STATE,
   open(header, source) {
     const world = openWorld(header, source);
-    const mover = createQuakeWorldMover(world, { splits: false });
     const at: Places = columnPlaces(header, [...COMMAND, ...STATE]);
-    const sequences: readonly unknown[] = Array.isArray(header.sequences) ? header.sequences : [];
+    const fields = new HeaderFields(header);
+    const shared = fields.has('movevars') ? fields.object('movevars') : undefined;
+    const sequences = fields.list('sequences');
     const state = createQuakeWorldState();
     const command = createQuakeWorldCommand();
+    let mover: QuakeWorldMover | undefined;
     let current = -1;
     return {
       sequences: {
@@ -134,12 +138,10 @@ const commandRows: RowKind = {
         },
       },
       answer(row) {
-        const number = intCell(row, at.seq);
-        if (number !== current) {
-          const sequence = fieldsOf(sequences[number], `sequence ${number} of the header`);
-          begin(sequence, header, world, source, mover, state);
-          current = number;
-        }
+        const number = listCell(row, at.seq, sequences.length, 'sequence');
+        if (number !== current || !mover)
+          mover = begin(sequences.object(number), shared, world, source, state);
+        current = number;
         command.msec = intCell(row, at.msec);
         command.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
         command.forward = floatCell(row, at.forwardmove);

@@ -1,12 +1,14 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  checkObject,
   columnPlaces,
   doubleCell,
+  failCell,
   float32Cell,
   floatCell,
   floatCells,
+  HeaderFields,
   intCell,
+  listCell,
   type Row,
   type RowHeader,
   type RowKind,
@@ -14,7 +16,6 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
-import { vectorOf } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
 import { openWorld } from './rows.ts';
 import { createQuakeMover, type QuakeMover } from './server.ts';
@@ -36,23 +37,15 @@ const WALK = [...RESULT, 'ronground'] as const;
 function openMovers(header: RowHeader, source: RowSource, createScene: SceneMaker): readonly QuakeMover[] {
   const world = openWorld(header, source);
   const scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
-  const entities: readonly { readonly model?: unknown; readonly origin?: unknown }[] = Array.isArray(
-    header.entities,
-  )
-    ? header.entities
-    : [];
-  for (const [k, entity] of entities.entries()) {
-    checkObject(entity, `header.entities[${k}]`);
-    const { model, origin } = entity;
-    scene.add(world.model(model as number), { origin: vectorOf(origin, 'origin'), solid: 'model' });
+  for (const fields of new HeaderFields(header).objects('entities', true)) {
+    const model = world.model(fields.model('model', world));
+    scene.add(model, { origin: fields.vector('origin'), solid: 'model' });
   }
   return [createQuakeMover(world as unknown as BoxSource), createQuakeMover(scene)];
 }
 
 function moverOf(row: Row, place: number, movers: readonly QuakeMover[]): QuakeMover {
-  const mover = movers[intCell(row, place)];
-  if (!mover) throw new RangeError(`ents must be 0 or 1, got ${row[place]}`);
-  return mover;
+  return movers[intCell(row, place)] ?? failCell(row, place, '0 or 1');
 }
 
 type Places = Readonly<Record<(typeof START)[number] | (typeof RESULT)[number] | 'ronground', number>>;
@@ -83,8 +76,7 @@ const flyRows = (createScene: SceneMaker): RowKind => ({
     const state = createQuakeState();
     return {
       answer(row) {
-        const bounds = hulls[intCell(row, at.hull)];
-        if (!bounds) throw new RangeError(`there is no hull ${row[at.hull]}`);
+        const bounds = hulls[listCell(row, at.hull, hulls.length, 'hull')]!;
         state.mins.set(Array.from(bounds.mins));
         state.maxs.set(Array.from(bounds.maxs));
         state.onGround = 0;

@@ -1,25 +1,25 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  type BoxEntity,
   columnPlaces,
   floatCell,
+  type HeaderFields,
   intCell,
   type Row,
-  type RowHeader,
   type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
-import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
 import {
   answerMotion,
   answerScenes,
   beginThing,
   callOf,
+  frameOf,
   MOTION,
   QUESTION,
+  readThing,
   WALK_MOVE,
 } from '../thing-rows.ts';
 import { openWorld } from './rows.ts';
@@ -68,46 +68,37 @@ class Things {
   private readonly _solids: number[] = [];
   private readonly _flags: number[] = [];
   private readonly _enemies: number[] = [];
+  private _frame = -1;
 
-  constructor(header: RowHeader, number: number, world: World, source: RowSource, createScene: SceneMaker) {
-    const fields = HeaderFields.scene(header, number);
+  constructor(scene: HeaderFields, world: World, source: RowSource, createScene: SceneMaker) {
     this._scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
-    for (const thing of fields.list('things')) this._add(thing, world, source);
-    this._frameTime = fields.number('frametime');
+    const things = scene.objects('things');
+    for (const thing of things) this._add(thing, things.length, world, source);
+    this._frameTime = scene.number('frametime', undefined, 0);
     this._mover = createQuakeThingMover(
       { trace: this._scene, contents: world },
       {
-        gravity: fields.number('gravity'),
-        maxVelocity: fields.number('maxvelocity'),
+        gravity: scene.number('gravity', 800),
+        maxVelocity: scene.number('maxvelocity', 2000, 0),
       },
     );
   }
 
-  private _add(fields: HeaderFields, world: World, { format }: RowSource) {
-    const [mins, maxs, origin] = (['mins', 'maxs', 'origin'] as const).map((name) => fields.vector(name)) as [
-      Vec3,
-      Vec3,
-      Vec3,
-    ];
-    const [model, flags, solid, owner, moveType] = (
-      ['model', 'flags', 'solid', 'owner', 'movetype'] as const
-    ).map((name) => fields.number(name)) as [number, number, number, number, number];
-    if (!(solid in SOLIDS)) throw new RangeError(`${fields.nameOf('solid')} must be 0 to 4, got ${solid}`);
-    if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
-    const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
+  private _add(fields: HeaderFields, count: number, world: World, source: RowSource) {
+    const thing = readThing(fields, count, SOLIDS, QuakeMoveType, world, source);
+    const { collider, options, solid, moveType } = thing;
+    const flags = fields.whole('flags', 0);
     const entity = this._scene.add(collider, {
-      origin,
-      solid: SOLIDS[solid],
-      owner: owner === 0 ? -1 : owner,
+      ...options,
       monster: (flags & MONSTER) !== 0,
       item: (flags & ITEM) !== 0,
     });
     this._solids[entity] = solid;
     this._flags[entity] = flags;
-    this._enemies[entity] = fields.number('enemy');
-    if (moveType === 0 || model > 0) return;
+    this._enemies[entity] = fields.whole('enemy', 0, 0, count);
+    if (moveType === 0) return;
     const state = createQuakeThingState();
-    beginThing(state, fields, moveType);
+    beginThing(state, fields, moveType, 0);
     state.solid = solid > TRIGGER ? 1 : 0;
     state.flies = flags & FLY;
     state.swims = flags & SWIM;
@@ -120,6 +111,7 @@ class Things {
   /** One frame of a thing, and what its thought calls. */
   answer(row: Row, at: Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>): void {
     const { _mover: mover } = this;
+    this._frame = frameOf(row, at, this._frame);
     const entity = intCell(row, at.thing);
     const state = this._states[entity];
     if (!state) throw new RangeError(`thing ${entity} does not move`);
@@ -161,7 +153,7 @@ const thingRows = (createScene: SceneMaker): RowKind => ({
   open(header, source) {
     const at = columnPlaces(header, [...QUESTION, ...RESULTS]);
     const world = openWorld(header, source);
-    return answerScenes(at, (number) => new Things(header, number, world, source, createScene));
+    return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
   },
 });
 

@@ -2,8 +2,9 @@ import type { BspWorld, Vec3 } from '@bspkit/core';
 import {
   columnPlaces,
   float32Cell,
-  floatCells,
+  HeaderFields,
   intCell,
+  listedModels,
   type Row,
   type RowHeader,
   type RowKind,
@@ -77,29 +78,19 @@ function openScene(
   { format, load }: RowSource,
   createScene: SceneMaker,
 ): BoxSource & ContentsSource {
-  const { rules = 'quake2-list' } = header;
-  if (rules !== 'quake2' && rules !== 'quake2-list') {
-    throw new RangeError(`rules of the header must be quake2 or quake2-list, got ${JSON.stringify(rules)}`);
-  }
+  const fields = new HeaderFields(header);
+  const rules = fields.choice('rules', ['quake2', 'quake2-list'], 'quake2-list');
   const file = format.read(load(header.game, header.map, header.sha256));
   const world = format.createWorld([file]) as BspWorld & { model(number: number): object };
   const scene = createScene(world as never, { rules }) as RowScene;
-  const models: readonly unknown[] = Array.isArray(header.models) ? header.models : [];
-  for (const model of models) {
-    if (!Array.isArray(model)) throw new RangeError('a model of the header is not a list');
-    const place = floatCells(model as Row, [1, 2, 3, 4, 5, 6]);
-    scene.add(world.model(intCell(model as Row, 0)), {
-      origin: place.slice(0, 3),
-      angles: place.slice(3),
-      solid: 'model',
-    });
-  }
+  const models = fields.has('models') ? listedModels(fields, 'models', world) : [];
+  for (const { model, ...pose } of models) scene.add(world.model(model), { ...pose, solid: 'model' });
   return scene;
 }
 
 /** Whole numbers of some columns. */
 function take<K extends string>(row: Row, at: Readonly<Record<K, number>>, names: readonly K[]): number[] {
-  return names.map((name) => intCell(row, at[name]));
+  return names.map((name) => intCell(row, at[name], 0x7fffffff));
 }
 
 function readQuestion(row: Row, at: Places, state: Quake2State, command: Quake2CommandDraft): void {

@@ -1,25 +1,26 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  type BoxEntity,
   columnPlaces,
   floatCell,
+  type HeaderFields,
   intCell,
   type Row,
-  type RowHeader,
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource, ContentsSource } from '../../space.ts';
-import { HeaderFields } from '../fields.ts';
 import type { SceneMaker } from '../rows.ts';
 import {
   answerMotion,
   answerScenes,
   beginThing,
   callOf,
+  frameOf,
   MOTION,
   QUESTION,
+  readThing,
   WALK_MOVE,
+  ZERO,
 } from '../thing-rows.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
 import { createQuake2ThingMover, type Quake2ThingMover } from './thing.ts';
@@ -36,6 +37,7 @@ interface RowScene extends BoxSource, ContentsSource {
 }
 
 interface RowWorld extends BoxSource, ContentsSource {
+  readonly numModels: number;
   model(number: number): object;
 }
 
@@ -93,66 +95,49 @@ class Things {
   private _frame = -1;
   private _current: Member | undefined;
 
-  constructor(
-    header: RowHeader,
-    number: number,
-    world: RowWorld,
-    source: RowSource,
-    createScene: SceneMaker,
-  ) {
-    const fields = HeaderFields.scene(header, number);
+  constructor(scene: HeaderFields, world: RowWorld, source: RowSource, createScene: SceneMaker) {
     this._scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
-    for (const thing of fields.list('things')) this._add(thing, world, source);
+    const things = scene.objects('things');
+    for (const thing of things) this._add(thing, things.length, world, source);
     this._mover = createQuake2ThingMover(this._scene, {
-      gravity: fields.number('gravity'),
-      maxVelocity: fields.number('maxvelocity'),
+      gravity: scene.number('gravity', 800),
+      maxVelocity: scene.number('maxvelocity', 2000, 0),
       breaks: (entity) => this._breaks(entity),
     });
   }
 
-  private _add(fields: HeaderFields, world: RowWorld, { format }: RowSource) {
-    const [mins, maxs, origin] = [fields.vector('mins'), fields.vector('maxs'), fields.vector('origin')];
-    const [model, flags, svflags, solid, owner] = [
-      fields.whole('model'),
-      fields.whole('flags'),
-      fields.whole('svflags'),
-      fields.whole('solid'),
-      fields.whole('owner'),
-    ];
-    const moveType = fields.whole('movetype');
-    if (!(solid in SOLIDS)) throw new RangeError(`${fields.nameOf('solid')} must be 0 to 3, got ${solid}`);
-    if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
-    const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
+  private _add(fields: HeaderFields, count: number, world: RowWorld, source: RowSource) {
+    const thing = readThing(fields, count, SOLIDS, Quake2MoveType, world, source);
+    const { collider, options, solid, moveType } = thing;
+    const [flags, svflags] = [fields.whole('flags', 0), fields.whole('svflags', 0)];
     const entity = this._scene.add(collider, {
-      origin,
-      solid: SOLIDS[solid],
-      owner: owner === 0 ? -1 : owner,
+      ...options,
       ...(solid === BOX && {
         contents: (svflags & DEAD_MONSTER) !== 0 ? CONTENTS_DEADMONSTER : CONTENTS_MONSTER,
       }),
     });
     let state: Quake2ThingState | undefined;
-    if (model === 0 && moveType !== 0) {
+    if (moveType !== 0) {
       state = createQuake2ThingState();
-      beginThing(state, fields, moveType);
-      state.mask = fields.whole('mask');
+      beginThing(state, fields, moveType, 1);
+      state.mask = fields.whole('mask', 0);
       state.monster = svflags & MONSTER;
       state.flies = flags & FLY;
       state.swims = flags & SWIM;
       state.partialGround = flags & PARTIAL_GROUND;
-      state.dead = fields.whole('health') > 0 ? 0 : 1;
-      state.gib = fields.whole('gib');
+      state.dead = fields.whole('health', 100) > 0 ? 0 : 1;
+      state.gib = Number(fields.flag('gib'));
       state.entity = entity;
     }
     this._members[entity] = {
       solid,
-      fragile: fields.whole('fragile') !== 0,
-      isPlayer: fields.whole('player') !== 0,
-      enemy: fields.whole('enemy'),
-      period: fields.whole('period'),
-      shift: fields.vector('shift'),
+      fragile: fields.flag('fragile'),
+      isPlayer: fields.flag('player'),
+      enemy: fields.whole('enemy', 0, 0, count),
+      period: fields.whole('period', 0, 0, 0x7fffffff),
+      shift: fields.vector('shift', ZERO),
       state,
-      linked: Float32Array.from([0, 1, 2], (k) => origin[k]!),
+      linked: Float32Array.from(options.origin),
       links: 0,
       groundLinks: 0,
       seen: -1,
@@ -168,14 +153,9 @@ class Things {
     return true;
   }
 
-  /** Goes on to a frame, which must be this or the next one; moves what is moved between frames, and knocks what moves by itself. */
+  /** Goes on to a frame: moves what is moved between frames, and knocks what moves by itself. */
   private _goTo(frame: number): void {
-    const next = this._frame + 1;
-    if (frame !== next && (frame !== this._frame || next === 0)) {
-      const expected = next === 0 ? '0 at first' : `${this._frame} or ${next}`;
-      throw new RangeError(`frame must be ${expected}, got ${frame}`);
-    }
-    if (frame !== next) return;
+    if (frame === this._frame) return;
     this._frame = frame;
     for (let entity = 1; entity < this._members.length; entity++) {
       const { period, shift, state } = this._members[entity]!;
@@ -204,7 +184,7 @@ class Things {
   /** One frame of a thing, and what its thought calls. */
   answer(row: Row, at: Places): void {
     const { _mover: mover } = this;
-    this._goTo(intCell(row, at.frame));
+    this._goTo(frameOf(row, at, this._frame));
     const entity = intCell(row, at.thing);
     const member = this._members[entity];
     const state = member?.state;
@@ -275,6 +255,6 @@ export const thingRows = (createScene: SceneMaker): RowKind => ({
     const { format, load } = source;
     const file = format.read(load(header.game, header.map, header.sha256));
     const world = format.createWorld([file]) as unknown as RowWorld;
-    return answerScenes(at, (number) => new Things(header, number, world, source, createScene));
+    return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
   },
 });

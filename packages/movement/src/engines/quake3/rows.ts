@@ -5,6 +5,7 @@ import {
   float32Cell,
   floatCell,
   floatCells,
+  HeaderFields,
   intCell,
   type Row,
   type RowHeader,
@@ -63,11 +64,12 @@ function openMover(header: RowHeader, { format, load }: RowSource, options: Quak
   return createQuake3Mover(format.createWorld([file]) as BspWorld & BoxWorld & PointClassifier, options);
 }
 
-function moverOptions({ fixed, pmoveMsec, arithmetic }: RowHeader): Quake3MoverOptions {
-  if (arithmetic !== undefined && arithmetic !== 'qvm' && arithmetic !== 'native') {
-    throw new RangeError(`arithmetic must be 'native' or 'qvm', got ${JSON.stringify(arithmetic)}`);
-  }
-  return { arithmetic, slice: fixed === 1 ? (pmoveMsec as number) : undefined };
+function moverOptions(header: RowHeader): Quake3MoverOptions {
+  const fields = new HeaderFields(header);
+  return {
+    arithmetic: fields.choice('arithmetic', ['native', 'qvm'], 'native'),
+    slice: fields.flag('fixed') ? fields.whole('pmoveMsec', 8, 1, 200) : undefined,
+  };
 }
 
 /** Players' commands. The first row of a sequence, step 0, gives the state; all others follow from it. */
@@ -86,7 +88,7 @@ const commandRows: RowKind = {
         push(row, at, state);
         command.serverTime = intCell(row, at.serverTime);
         for (const [k, place] of [at.cpitch, at.cyaw, at.croll].entries()) {
-          command.angles[k] = intCell(row, place);
+          command.angles[k] = intCell(row, place, 0x7fffffff);
         }
         command.forward = intCell(row, at.forward);
         command.right = intCell(row, at.right);
@@ -106,7 +108,7 @@ function readState(row: Row, at: Places, state: Quake3State): void {
   state.origin.set(vectors.slice(0, 3));
   state.velocity.set(vectors.slice(3, 6));
   state.angles.set(vectors.slice(6));
-  state.deltaAngles.set([at.dpitch, at.dyaw, at.droll].map((place) => intCell(row, place)));
+  state.deltaAngles.set([at.dpitch, at.dyaw, at.droll].map((place) => intCell(row, place, 0x7fffffff)));
   state.gravity = intCell(row, at.gravity);
   state.speed = intCell(row, at.speed);
   state.health = intCell(row, at.health);
