@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
+import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
 import { writePak } from '@bspkit/testkit/pak';
 import { examplesIn, testExamples } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
@@ -88,7 +89,7 @@ describe('the guides', () => {
         writeFileSync(join(root, 'index.html'), html);
         await build({ root, logLevel: 'error' });
         server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
-        browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+        browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGUMENTS] });
         const page = await browser.newPage();
         await page.goto(server.resolvedUrls!.local[0]!);
         await expect.poll(() => page.locator('output').textContent()).toBe(says);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 /** The browser of the tests. */
@@ -54,7 +55,7 @@ export async function serve(): Promise<Site> {
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--enable-unsafe-swiftshader'],
+    args: [...CHROMIUM_ARGUMENTS, '--enable-unsafe-swiftshader'],
   });
 
 /** What the browser says of its own way to bring a picture that was drawn without a graphics card to the screen. */

@@ -1,5 +1,5 @@
-import { BROWSERS, ISOLATED, reportOf, skippedWithout } from '@bspkit/testkit/browsers';
-import { describe, expect, it } from 'vitest';
+import { BROWSERS, ISOLATED, openBrowser, skippedWithout } from '@bspkit/testkit/browsers';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { PageReport } from '../src/pool-page.ts';
 import type { TrustedPageReport } from '../src/trusted-page.ts';
 import { bundlePage } from './pages.ts';
@@ -25,11 +25,14 @@ const ENDED = 'a worker of the pool has ended:';
 describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser), browser] as const))(
   'a pool in %s',
   (_, browser) => {
+    const open = openBrowser(browser);
+    afterAll(() => open.close());
+
     it.skipIf(browser.missing !== '').each([
       ['shares memory where the page is isolated', true, ISOLATED, 'none', 16],
       ['copies elsewhere, and says so where it must not', false, {}, 'TracePoolError isolation', 8],
     ])('%s', async (_, isIsolated, headers, whereItMust, compared) => {
-      const { same, strangers, ...report } = (await reportOf(browser, page, { headers })) as PageReport;
+      const { same, strangers, ...report } = (await open.reportOf(page, { headers })) as PageReport;
       expect(report).toEqual({
         isIsolated,
         isShared: isIsolated,
@@ -47,7 +50,7 @@ describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser),
 
     it.skipIf(browser.missing !== '')('takes trusted addresses where a page requires them', async () => {
       const headers = { 'Content-Security-Policy': POLICY };
-      const { hasTypes, ...report } = (await reportOf(browser, trusted, { headers })) as TrustedPageReport;
+      const { hasTypes, ...report } = (await open.reportOf(trusted, { headers })) as TrustedPageReport;
       const errors = hasTypes ? Array(2).fill('TracePoolError worker') : [];
       expect(report).toEqual({ traced: 100, errors });
       expect(hasTypes || browser.name !== 'Chromium').toBe(true);

@@ -78,6 +78,33 @@ const FIREFOX_SETTINGS = {
   'services.settings.server': 'data:,',
 };
 
+/**
+ * Two pages of its own that Chromium loads with every window, to drop down from its address bar: a quarter of what opening the
+ * playground takes.
+ */
+const DROP_DOWNS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** What Playwright switches off by itself, in a list that takes the place of ours or gives way to it. */
+const BY_PLAYWRIGHT = [
+  ...[
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'PaintHolding',
+  ],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'ThirdPartyStoragePartitioning'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying'],
+  ...['AimEnabled', 'PreconnectToSearch'],
+];
+
+const without = (features: readonly string[]): string => `--disable-features=${features.join()}`;
+
+/** Arguments for a Chromium that Playwright starts. As root, and in containers, it has no sandbox. */
+export const CHROMIUM_ARGUMENTS: readonly string[] = [
+  '--no-sandbox',
+  without([...BY_PLAYWRIGHT, ...DROP_DOWNS]),
+];
+
 /** Runs a command with a display that nobody sees. */
 const DISPLAY = ['/usr/bin/xvfb-run', '-a'] as const;
 
@@ -87,7 +114,8 @@ export const BROWSERS: readonly Browser[] = [
     // As root, and in containers, it has no sandbox.
     argumentsFor: (url, folder) => [
       ...['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', `--user-data-dir=${folder}`, url],
+      ...['--disable-background-networking', '--disable-component-update', without(DROP_DOWNS)],
+      ...[`--user-data-dir=${folder}`, url],
     ],
   }),
   browserAt('Firefox', 'BSPKIT_FIREFOX', '/usr/bin/firefox-esr', {
@@ -133,7 +161,10 @@ const EMPTY = '<!doctype html><head></head>';
 // Runs before anything of the page. Whatever that complains about is an error: nobody sees its console.
 const SCRIPT = `<script>
 {
-  const send = (found) => fetch('${REPORT}', { method: 'POST', body: JSON.stringify(found) });
+  const send = async (found) => {
+    const answer = await fetch('${REPORT}', { method: 'POST', body: JSON.stringify(found) });
+    location.replace(await answer.text());
+  };
   const fail = (error) => send({ error: [String(error), error?.stack].join('\\n') });
   addEventListener('error', ({ error, message }) => fail(error ?? message));
   addEventListener('unhandledrejection', ({ reason }) => fail(reason));
@@ -151,69 +182,135 @@ export interface PageOptions {
   readonly patience?: number;
 }
 
-/**
- * What a page reports in a browser: the value of the `report()` that its module `page.js` exports, as JSON has it.
- *
- * @param files - the page's, by name; without an `index.html` the page is empty.
- * @throws Error with what went wrong in the page, or if it reports nothing in time.
- */
+/** A browser that opens one page after the other, as its start takes longer than most of them. */
+export interface OpenBrowser {
+  /**
+   * What a page reports: the value of the `report()` that its module `page.js` exports, as JSON has it.
+   *
+   * @param files - the page's, by name; without an `index.html` the page is empty.
+   * @throws Error with what went wrong in the page, or if it reports nothing in time: the next one has another browser.
+   */
+  reportOf(files: ReadonlyMap<string, string | Uint8Array>, options?: PageOptions): Promise<unknown>;
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+/** What {@link OpenBrowser.reportOf} says of a single page. */
 export async function reportOf(
-  { name, command, environment, settings }: Browser,
+  browser: Browser,
   files: ReadonlyMap<string, string | Uint8Array>,
-  { headers = {}, patience = 50_000 }: PageOptions = {},
+  options?: PageOptions,
 ): Promise<unknown> {
-  let resolve: (report: unknown) => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const report = new Promise<unknown>((...ways) => {
-    [resolve, reject] = ways;
-  });
-  const page = String(files.get(INDEX) ?? EMPTY).replace('<head>', (head) => head + SCRIPT);
-  const server = createServer((request, response) => {
-    const { url = '', method } = request;
-    if (method === 'POST' && url === REPORT) {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        response.writeHead(204, headers).end();
-        const found = JSON.parse(Buffer.concat(parts).toString()) as { report?: unknown; error?: string };
-        if (found.error === undefined) resolve(found.report);
-        else reject(new Error(`${name}: ${found.error}`));
-      });
-      return;
-    }
-    const path = url === '/' ? INDEX : url.slice(1);
-    const file = path === INDEX ? page : files.get(path);
-    if (file === undefined) return void response.writeHead(404, headers).end();
-    response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(path)] ?? '' }).end(file);
-  });
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-browser-'));
-  for (const [file, text] of Object.entries(settings)) writeFileSync(join(folder, file), text);
-  const [file = '', ...parts] = command(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    folder,
-  );
-  // In a group of its own, so that all of its processes can be ended.
-  const child = spawn(file, parts, {
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, ...environment, TMPDIR: folder },
-  });
-  child.once('error', reject);
-  child.once('close', (code) => reject(new Error(`${name} ended with ${code} before the page reported`)));
-  const late = setTimeout(
-    () => reject(new Error(`${name} reported nothing in ${patience} milliseconds`)),
-    patience,
-  );
+  const open = openBrowser(browser);
   try {
-    return await report;
+    return await open.reportOf(files, options);
   } finally {
-    clearTimeout(late);
-    await end(child.pid);
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await open.close();
   }
+}
+
+/** A browser, which starts with its first page. */
+export function openBrowser({ name, command, environment, settings }: Browser): OpenBrowser {
+  /** Says that the page that is open will report nothing. */
+  let fail: (error: Error) => void = () => {};
+  /** Ends the process and all that belongs to it; there is none before the first page. */
+  let end = async (): Promise<void> => {};
+  /** Sends the page that has reported to another address; undefined if there is no such page. */
+  let leave: ((url: string) => void) | undefined;
+  let closeServer = (): void => {};
+
+  function start(url: string): void {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-browser-'));
+    for (const [file, text] of Object.entries(settings)) writeFileSync(join(folder, file), text);
+    const [file = '', ...parts] = command(url, folder);
+    // In a group of its own, so that all of its processes can be ended.
+    const child = spawn(file, parts, {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, ...environment, TMPDIR: folder },
+    });
+    child.once('error', (error) => fail(error));
+    child.once('close', (code) => {
+      leave = undefined;
+      fail(new Error(`${name} ended with ${code} before the page reported`));
+    });
+    end = async () => {
+      child.removeAllListeners('close');
+      await endGroup(child.pid);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    };
+  }
+
+  async function close(): Promise<void> {
+    leave = undefined;
+    const ends = end();
+    end = async () => {};
+    await ends;
+    closeServer();
+    closeServer = () => {};
+  }
+
+  return {
+    close,
+    async reportOf(files, { headers = {}, patience = 50_000 } = {}) {
+      let resolve: (report: unknown) => void = () => {};
+      let reject: (error: Error) => void = () => {};
+      const report = new Promise<unknown>((...ways) => {
+        [resolve, reject] = ways;
+      });
+      const page = String(files.get(INDEX) ?? EMPTY).replace('<head>', (head) => head + SCRIPT);
+      // A port of its own for each page: what one has been told to keep is not for the next.
+      const server = createServer((request, response) => {
+        const { url = '', method } = request;
+        if (method === 'POST' && url === REPORT) {
+          const parts: Buffer[] = [];
+          request.on('data', (part: Buffer) => parts.push(part));
+          request.on('end', () => {
+            const found = JSON.parse(Buffer.concat(parts).toString()) as { report?: unknown; error?: string };
+            // What a page says after it was left is of no interest.
+            if (fail === reject) leave ??= (next) => response.writeHead(200, headers).end(next);
+            if (found.error === undefined) resolve(found.report);
+            else reject(new Error(`${name}: ${found.error}`));
+          });
+          return;
+        }
+        const path = url === '/' ? INDEX : url.slice(1);
+        const file = path === INDEX ? page : files.get(path);
+        if (file === undefined) return void response.writeHead(404, headers).end();
+        response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(path)] ?? '' }).end(file);
+      });
+      await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+      const late = setTimeout(
+        () => reject(new Error(`${name} reported nothing in ${patience} milliseconds`)),
+        patience,
+      );
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const closeLast = closeServer;
+      closeServer = () => {
+        server.closeAllConnections();
+        server.close();
+      };
+      fail = reject;
+      const go = leave;
+      leave = undefined;
+      if (go) go(url);
+      else {
+        await end();
+        start(url);
+      }
+      try {
+        const found = await report;
+        closeLast();
+        return found;
+      } catch (error) {
+        closeLast();
+        await close();
+        throw error;
+      } finally {
+        clearTimeout(late);
+      }
+    },
+  };
 }
 
 /** Whether a process of a group is there. One that has ended is, where the machine's first process reaps none, for ever. */
@@ -237,7 +334,7 @@ function isThere(group: number): boolean {
 }
 
 /** Ends a group of processes: asks them to, and if they are still there after three seconds, no longer asks. */
-async function end(group: number | undefined): Promise<void> {
+async function endGroup(group: number | undefined): Promise<void> {
   if (group === undefined) return;
   for (const sign of ['SIGTERM', 'SIGKILL'] as const) {
     try {
