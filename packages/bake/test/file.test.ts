@@ -47,6 +47,16 @@ describe('a file', () => {
     expect(await baked(backwards())).toEqual(whole);
   });
 
+  it('names its records as ever, so that files of any version can be read', () => {
+    const text = (at: number, length = 4): string => String.fromCharCode(...whole.subarray(at, at + length));
+    expect(text(0, 12)).toBe('BSPBAKE1JOB ');
+    expect([inputsBegin, beginning, whole.length - 20].map((at) => text(at))).toEqual([
+      'INPT',
+      'CHNK',
+      'DONE',
+    ]);
+  });
+
   it('is read again', () => {
     const file = readBake(whole);
     expect(file.job).toEqual(job);

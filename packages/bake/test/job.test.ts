@@ -169,6 +169,18 @@ describe('making a job', () => {
     await expect(stranger).rejects.toThrow(TypeError);
   });
 
+  it('names an input that its kind needs and that it lacks, whoever made it', async () => {
+    const job = await createJob({
+      kind: 'sight',
+      map: new Uint8Array(8),
+      inputs: { points: pointBytes([1, 2, 3]) },
+    });
+    await expect(openJob({ ...job, inputs: {} }, { load: () => new Uint8Array(8) })).rejects.toMatchObject({
+      ...{ name: 'BakeError', code: 'job' },
+      message: 'inputs.points is missing: sight needs it',
+    });
+  });
+
   it('says what is missing where nothing computes its hashes, as in pages that are not served by https', async () => {
     const really = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
     for (const value of [undefined, {}]) {

@@ -100,13 +100,38 @@ describe('walks', () => {
     ]);
   });
 
+  it('go to the columns on all eight sides', () => {
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    for (const x of [-64, 0, 64]) {
+      for (const y of [-64, 0, 64]) {
+        const pillars = createScene();
+        for (const [u, v] of [
+          [0, 0],
+          [x, y],
+        ] as const) {
+          pillars.add(createBody({ kind: 'box', mins: [u - 8, v - 8, -16], maxs: [u + 8, v + 8, 0] }));
+        }
+        const player = pillars.box([-15, -15, -24], [15, 15, 32]);
+        const cells = walkableCells(nowhere, player, { step: 64, starts: [0, 0, 30] });
+        const places = Array.from(
+          { length: cells.length / 3 },
+          (_, k) => `${cells[3 * k]},${cells[3 * k + 1]}`,
+        );
+        expect(new Set(places)).toEqual(new Set(['0,0', `${x},${y}`]));
+      }
+    }
+  });
+
   it('go up stairs and slopes that rise by more than a stair from cell to cell', () => {
     const nowhere = { entities: () => [] } as unknown as BspWorld;
-    const topOf = (step: number, climb = 18, depth = 16, isAlongY = false): number => {
-      const turn = (at: Vec3): Vec3 => (isAlongY ? [at[1]!, at[0]!, at[2]!] : at);
+    type Turn = (at: Vec3) => Vec3;
+    const topOf = (step: number, climb = 18, depth = 16, turn: Turn = (at) => at): number => {
       const stairs = createScene();
-      const add = (mins: Vec3, maxs: Vec3): unknown =>
-        stairs.add(createBody({ kind: 'box', mins: turn(mins), maxs: turn(maxs) }));
+      const add = (...corners: readonly [Vec3, Vec3]): unknown => {
+        const [a, b] = corners.map(turn) as [Vec3, Vec3];
+        const part = (of: typeof Math.min): Vec3 => [of(a[0]!, b[0]!), of(a[1]!, b[1]!), of(a[2]!, b[2]!)];
+        return stairs.add(createBody({ kind: 'box', mins: part(Math.min), maxs: part(Math.max) }));
+      };
       add([-160, -96, -16], [512, 96, 0]);
       for (let k = 0; k < 16; k++) add([depth * k, -96, 0], [512, 96, 16 * (k + 1)]);
       const player = stairs.box([-15, -15, -24], [15, 15, 32]);
@@ -115,11 +140,15 @@ describe('walks', () => {
     };
     for (const step of [32, 64, 128]) expect(Math.floor(topOf(step))).toBe(256 + 24);
     for (const climb of [0, 15]) expect(Math.floor(topOf(64, climb))).toBe(24);
-    // Twice as steep, and along y.
+    // Twice as steep, towards all sides.
+    const turns: readonly Turn[] = [
+      ([x, y, z]) => [x!, y!, z!],
+      ([x, y, z]) => [-x!, y!, z!],
+      ([x, y, z]) => [y!, x!, z!],
+      ([x, y, z]) => [y!, -x!, z!],
+    ];
     for (const step of [32, 64, 128]) {
-      for (const isAlongY of [false, true]) {
-        expect(Math.floor(topOf(step, 18, 8, isAlongY))).toBe(256 + 24);
-      }
+      for (const turn of turns) expect(Math.floor(topOf(step, 18, 8, turn))).toBe(256 + 24);
     }
   });
 
@@ -355,6 +384,14 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       parameters,
     });
     expect([...exposure]).toEqual([1, 1]);
+  });
+
+  it('exposure and sight measure from where the eye is as a float32', async () => {
+    const inputs = { points: pointBytes([...at(some, 0), ...at(some, 0)] as number[]) };
+    const parameters = { eye: 24 + 2 ** -30, distance: 24 };
+    const { sees } = await baked<SightResult>({ kind: 'sight', map, inputs, parameters });
+    const { exposure } = await baked<ExposureResult>({ kind: 'exposure', map, inputs, parameters });
+    expect([sees(0, 1), sees(1, 0), ...exposure]).toEqual([true, true, 1, 1]);
   });
 
   it('occlusion is a share that grows with the room', async () => {

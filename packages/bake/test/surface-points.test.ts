@@ -64,6 +64,24 @@ describe('points of surfaces', () => {
     expect(compared).toBeGreaterThan(300);
   });
 
+  it('lie on their triangles, with the unit normals of these, however they are tilted', () => {
+    const random = createRandom(3);
+    const any = (): number => Math.fround((2 * random() - 1) * 100);
+    for (let kind = 0; kind < 60; kind++) {
+      const [a, b, c] = [0, 1, 2].map(() => [any(), any(), any()]) as [number[], number[], number[]];
+      const { points, normals } = surfacePoints(meshOf(Float32Array.from([a, b, c].flat())), 16);
+      const along = (to: number[], normal: Float32Array): number =>
+        to.reduce((sum, x, k) => sum + (x - a[k]!) * normal[k]!, 0);
+      expect(points.length).toBeGreaterThan(0);
+      for (let at = 0; at < points.length; at += 3) {
+        const normal = normals!.subarray(at, at + 3);
+        expect(normal.reduce((sum, x) => sum + x * x, 0)).toBeCloseTo(1, 5);
+        for (const on of [b, c, [...points.subarray(at, at + 3)]])
+          expect(along(on, normal)).toBeCloseTo(0, 3);
+      }
+    }
+  });
+
   it('are those on triangles that lie nearly along the rows, too', () => {
     const random = createRandom(1);
     const any = (size: number): number => Math.fround((2 * random() - 1) * size);

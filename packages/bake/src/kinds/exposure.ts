@@ -44,7 +44,7 @@ export const exposure: BakeKind<SightParameters, ExposureResult> = {
             // One by one, as in `sight`.
             const u = points[3 * other]!;
             const v = points[3 * other + 1]!;
-            const w = points[3 * other + 2]! + eye;
+            const w = Math.fround(points[3 * other + 2]! + eye);
             if ((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z) > far) continue;
             const at = 6 * some++;
             segments[at] = u;

@@ -2,7 +2,7 @@ import { defineTracer } from '@bspkit/core';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
-import { ring, type Squares } from '../../src/picture/drawing.ts';
+import { type Line, type Rectangle, ring, type Squares } from '../../src/picture/drawing.ts';
 import { textStrokes, textWidth } from '../../src/picture/font.ts';
 import type { ValueLayer } from '../../src/picture/layer.ts';
 import { roundScale } from '../../src/picture/legend.ts';
@@ -94,6 +94,25 @@ describe('a plan', () => {
     // Every square of the room is known.
     for (let x = 4; x < 256; x += 8)
       for (let y = 4; y < 192; y += 8) expect(at(cells, x, y)).not.toBe(OUTSIDE);
+  });
+
+  it('is not entered around a corner: what is open behind one is left blank', () => {
+    // Chambers that touch the room only at its corners.
+    const isOutside = (x: number, y: number): boolean => (x < 0 || x > 256) && (y < 0 || y > 192);
+    const isOpen = (x: number, y: number): boolean => Math.abs(x - 128) < 144 && Math.abs(y - 96) < 112;
+    const { cells } = surveyPlan(
+      frame,
+      points,
+      positions,
+      step,
+      step,
+      (x, y, z) => isSolid(x, y, z) && !(isOutside(x, y) && isOpen(x, y)),
+    );
+    for (const x of [-4, 260]) {
+      for (const y of [-4, 196]) {
+        expect([at(cells, x, y), at(cells, x, 96), at(cells, 60, y)]).toEqual([OUTSIDE, SOLID, SOLID]);
+      }
+    }
   });
 
   it('has squares of values alone where nobody knows the walls', () => {
@@ -206,6 +225,35 @@ describe('a sheet', () => {
     expect(marksIn({ level: 1 })).toEqual(['at -40', 'at 0', 'at 24', 'at 100', 'at 126']);
     expect(marksIn({ level: 2 })).toEqual(['at 127', 'at 128', 'at 152', 'at 900']);
     expect(marksIn({})).toEqual(heights.map((z) => `at ${z}`));
+  });
+
+  it('has its marks where the coordinates along its edges say', () => {
+    const marks = [
+      { at: [16, 16, 0], label: 'here' },
+      { at: [208, 80, 0], label: 'there' },
+    ] as const;
+    const { shapes } = drawSheet({ ...room(), marks });
+    const texts = shapes.filter((shape) => shape.kind === 'text');
+    /** Where numbers are: those below the plan, or those beside it. */
+    const ticks = (anchor: string): { value: number; pixel: number }[] =>
+      texts
+        .filter((text) => text.anchor === anchor && /^-?\d+$/.test(text.text))
+        .map(({ text, x, y }) => ({ value: Number(text), pixel: anchor === 'end' ? y - 4 : x }));
+    const pixel = (anchor: string, at: number): number => {
+      const [one, other] = ticks(anchor);
+      const scale = (other!.pixel - one!.pixel) / (other!.value - one!.value);
+      return one!.pixel + scale * (at - one!.value);
+    };
+    for (const { at, label } of marks) {
+      const before = shapes.findIndex((shape) => shape.kind === 'text' && shape.text === label) - 1;
+      const { points } = shapes[before] as Line;
+      const middle = (k: number): number => {
+        const own = points.filter((_, i) => i % 2 === k);
+        return (Math.min(...own) + Math.max(...own)) / 2;
+      };
+      expect(middle(0)).toBeCloseTo(pixel('middle', at[0]), 1);
+      expect(middle(1)).toBeCloseTo(pixel('end', at[1]), 1);
+    }
   });
 
   /** A point on each of some floors, 80 apart. */
@@ -338,6 +386,16 @@ describe('a sheet', () => {
       true,
     );
     expect(() => drawSheet(none, { level: 1 })).toThrow('level');
+  });
+
+  it('has a scale whose colours go from one end of its frame to the other, without gaps', () => {
+    const parts = drawSheet(room()).shapes.filter(
+      (shape): shape is Rectangle => shape.kind === 'rectangle' && shape.width < 20,
+    );
+    expect([parts[0]!.fill, parts.at(-1)!.fill]).toEqual([HEAT[0], HEAT.at(-1)]);
+    for (const [k, { x, y, width }] of parts.entries()) {
+      expect([x, y]).toEqual([parts[0]!.x + k * width, parts[0]!.y]);
+    }
   });
 
   it('has scales that end at round numbers', () => {
