@@ -16,7 +16,7 @@ it('a tree of brushes splits where the nodes of the file do, whichever way their
       nodes: planes.map((plane, k) => ({ plane, children: [k + 1 < planes.length ? k + 1 : -5, -1 - k] })),
     }),
   );
-  const { split, count } = brushTree(memory, 0, new Int32Array(0));
+  const { split, count, found } = brushTree(memory, 0, new Int32Array(0));
   for (const [k, plane] of planes.entries()) {
     const node = split(k)!;
     expect(Array.from(node.plane), `node ${k}`).toEqual(plane.map(Math.fround));
@@ -24,4 +24,8 @@ it('a tree of brushes splits where the nodes of the file do, whichever way their
   }
   expect(split(-1)).toBeUndefined();
   expect([-1, -5].map(count)).toEqual([1, 0]);
+  // The leaf of the brush, one without any, and a brush that is not there; by the bits of both.
+  expect(found(-1, { number: 0, contents: 3 })).toBe(1);
+  expect(found(-5, { number: 0, contents: 1 })).toBe(0);
+  expect(found(-1, { number: 1, contents: 1 })).toBe(0);
 });

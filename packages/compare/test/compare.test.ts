@@ -157,6 +157,19 @@ describe('agreement', () => {
     }
   });
 
+  it('takes normals within a degree or so as those of one side', () => {
+    const tilted = (degrees: number): number => {
+      const angle = (degrees * Math.PI) / 180;
+      const tracer = changed(ground(0), (trace) => trace.normal.set([Math.sin(angle), 0, Math.cos(angle)]));
+      const entries = [
+        { name: 'level', tracer: ground(0) },
+        { name: 'tilted', tracer },
+      ];
+      return compare(entries, drops(1), untimed).tracers[1]!.agreement.differ.side;
+    };
+    expect([0, 0.01, -1, 1, 3, -3, 90, 180].map(tilted)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  });
+
   it('takes two normals that are not numbers as the same', () => {
     const odd = changed(ground(0), (trace) => trace.normal.fill(Number.NaN));
     const entries = ['a', 'b'].map((name) => ({ name, tracer: odd }));
@@ -235,7 +248,10 @@ describe('agreement', () => {
 
   it('keeps the worst differences, widest first, with both answers', () => {
     const by = [0.1, 0, 0.3, 0.2, 0.3];
-    const shorter = changed(ground(0), (trace, query) => (trace.fraction -= by[query]!));
+    const shorter = changed(ground(0), (trace, query) => {
+      trace.fraction -= by[query]!;
+      trace.endPos[2] = 10 - 20 * trace.fraction;
+    });
     const entries = [
       { name: 'ground', tracer: ground(0) },
       { name: 'shorter', tracer: shorter },
@@ -252,7 +268,11 @@ describe('agreement', () => {
       end: [0, 0, -10],
       kinds: ['fraction'],
       first: { fraction: 0.5, endPos: [0, 0, 0], normal: [0, 0, 1], side: 0, brush: -1 },
-      own: { fraction: Math.fround(0.2) },
+      own: {
+        fraction: Math.fround(0.2),
+        endPos: [0, 0, Math.fround(10 - 20 * Math.fround(0.2))],
+        normal: [0, 0, 1],
+      },
     } satisfies Partial<Record<keyof Difference, unknown>>);
   });
 });

@@ -25,6 +25,20 @@ describe('measuring anything', () => {
     expect(one).not.toHaveProperty('allocated');
   });
 
+  it('takes hardly longer for a round than it has to', () => {
+    const { now, taking } = clocked();
+    const rounds: number[] = [];
+    const slow = taking(1e6);
+    const run: Runner = (first, last) => {
+      rounds.push(now());
+      return slow(first, last);
+    };
+    measure([run], 1, { now, rounds: 5, roundTime: 10 });
+    // 21 ms to find out how many passes that takes, and two rounds to warm up.
+    expect(rounds.at(-1)).toBeLessThan(21 + 7 * 15);
+    expect(rounds.at(-1)).toBeGreaterThan(7 * 10);
+  });
+
   it('asks for all jobs, 200 at a time', () => {
     const { now, taking, jobs } = clocked();
     measure([taking(1)], 450, { now, rounds: 1, roundTime: 0 });

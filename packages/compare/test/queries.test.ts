@@ -258,6 +258,16 @@ describe('plane queries', () => {
     for (const [x, y, z] of all as unknown as [number, number, number][]) {
       expect(x >= 0 && x <= 8 && y >= 0 && y <= 8 && Math.abs(z - 16) <= 0.51).toBe(true);
     }
+    // All over them: in each quarter about as often.
+    for (const [left, low] of [
+      [0, 0],
+      [0, 4],
+      [4, 0],
+      [4, 4],
+    ] as const) {
+      const inside = all.filter(([x, y]) => x! >= left && x! < left + 4 && y! >= low && y! < low + 4);
+      expect(inside.length / all.length).toBeCloseTo(0.25, 1);
+    }
   });
 
   it('are no longer than `length`, apart from the move along the plane', () => {

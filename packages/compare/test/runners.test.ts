@@ -12,6 +12,10 @@ describe('how tracers are timed', () => {
     // Batches contain 32-bit numbers.
     expect(batchRunnerOf(tracer)(queries, 100, 400)).toBeCloseTo(sum, 5);
     expect(batchRunnerOf(tracer, { fields: ['normal'] })(queries, 100, 400)).toBeCloseTo(sum, 5);
+    // Also after a larger one, whose answers are still in its arrays.
+    const run = batchRunnerOf(tracer);
+    run(queries, 0, 500);
+    expect(run(queries, 100, 400)).toBeCloseTo(sum, 5);
   });
 
   it('asks once for a whole batch, with the requested fields', () => {

@@ -75,6 +75,14 @@ describe('Markdown', () => {
     );
   });
 
+  it('has coordinates in as few digits as they need to be read back the same', () => {
+    const [difference] = sample().tracers[1]!.agreement.worst;
+    const start = [0.1, 1.1000001, 0.10000001].map(Math.fround) as [number, number, number];
+    const end = [16777215, -5.123456, 1e-9].map(Math.fround) as [number, number, number];
+    const text = differenceText({ ...difference!, start, end });
+    expect(text).toContain('from 0.1,1.1000001,0.10000001 to 16777215,-5.123456,1e-9:');
+  });
+
   it('mentions starts in solid', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const own = { ...difference!.own, startSolid: true };

@@ -173,6 +173,9 @@ describe('shapes', () => {
         [8, 8, 0],
       ]),
     ).toThrow(/no volume/);
+    // Nor do rounded points of a plane make a body.
+    const bumpy = [0, 0.0004, -0.0003, 0.0002, 0.0001, -0.0004];
+    expect(() => hullBrush(bumpy.map((z, k) => [k % 3, Math.floor(k / 3), z]))).toThrow(/no volume/);
   });
 
   it('are as large as they say', () => {

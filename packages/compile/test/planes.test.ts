@@ -22,3 +22,22 @@ it('finds a plane whatever its distance', () => {
     }),
   );
 });
+
+it('keeps a plane that is not quite axial from having a component of 1, as engines would take it for one that is', () => {
+  const tilt = 2 ** -16;
+  for (const axis of [0, 1, 2]) {
+    for (const other of [0, 1, 2]) {
+      if (other === axis) continue;
+      const planes = new PlaneSet();
+      const normal = [0, 1, 2].map((k) => (k === axis ? 1 : k === other ? tilt : 0)) as [
+        number,
+        number,
+        number,
+      ];
+      const plane = planes.find(...normal, 5);
+      const stored = [planes.nx, planes.ny, planes.nz].map((components) => components[plane]);
+      expect(stored).toEqual(normal.map((x) => (x === 1 ? 1 - 2 ** -24 : x)));
+      expect(planes.type(plane)).toBe(3 + axis);
+    }
+  }
+});

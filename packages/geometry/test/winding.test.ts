@@ -113,6 +113,16 @@ describe('windings', () => {
     expect(clipBehindAll(square, [])).toBe(square);
   });
 
+  it('are clipped by several planes as by one after another', () => {
+    const random = createRandom(9);
+    for (let k = 0; k < 50; k++) {
+      const planes = [0, 1, 2].map(() => ({ normal: direction(random), dist: between(random, -2, 8) }));
+      let left: Winding | undefined = square;
+      for (const { normal, dist } of planes) left = left && clipBehind(left, ...normal, dist);
+      expect(clipBehindAll(square, planes)).toEqual(left);
+    }
+  });
+
   it('are measured once, and then cut as by themselves', () => {
     const random = createRandom(5);
     const bits = (dist: number): number => measureCorners(square, 1, 0, 0, dist, 0.01);
@@ -213,6 +223,9 @@ describe('random numbers', () => {
     const steep = directions.filter(([, , z]) => Math.abs(z) > 0.9).length;
     // A band of a sphere has the area of a band of the cylinder around it.
     expect(steep / 10_000).toBeCloseTo(0.1, 2);
+    for (const axis of [0, 1, 2] as const) {
+      expect(directions.reduce((sum, along) => sum + along[axis], 0) / 10_000).toBeCloseTo(0, 1);
+    }
     expect(direction(random, true)[2]).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { compileMap } from '@bspkit/compile';
+import { createRandom, cross, normalize, subtract } from '@bspkit/geometry';
 import {
   buildFacets,
   type PatchFacet,
@@ -157,6 +158,49 @@ describe('facets', () => {
       }),
       { numRuns: runs(25) },
     );
+  });
+
+  it('have a plane along each edge and axis that has them behind it, lest boxes catch there', () => {
+    const random = createRandom(4);
+    let found = 0;
+    for (let k = 0; k < 20; k++) {
+      const columns = grid(2, 2, (i, j) => [
+        64 * i + Math.floor(24 * random()),
+        64 * j + Math.floor(24 * random()),
+        Math.floor(96 * random()),
+      ]);
+      const { planes, facets } = buildFacets(open(columns), fail);
+      const [a, b, c, d] = [columns[0]![0]!, columns[1]![0]!, columns[1]![1]!, columns[0]![1]!];
+      for (const [number, facet] of facets.entries()) {
+        if (facets.length !== 2 || facet.borders.length >= 26) continue;
+        const corners = number === 0 ? [a, b, c] : [c, d, a];
+        const sides = outward(planes, facet);
+        for (const [nth, corner] of corners.entries()) {
+          const along = normalize(subtract(corners[(nth + 1) % 3]!, corner))!;
+          for (const unit of [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+          ]) {
+            const across = cross(along, unit);
+            // Edges that are nearly along the axis need none.
+            if (Math.hypot(...across) < 0.51) continue;
+            const normal = normalize(across)!;
+            for (const way of [1, -1]) {
+              const heights = corners.map((point) => way * dot(subtract(point, corner), normal));
+              if (Math.max(...heights) > 0.09) continue;
+              const dist = way * dot(corner, normal);
+              const has = sides.some(
+                (side) => way * dot(side, normal) > 0.9999 && Math.abs(side[3]! - dist) < 0.1,
+              );
+              expectSame(has, true, `edge ${nth} of facet ${number} along ${unit}`);
+              found++;
+            }
+          }
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(100);
   });
 
   it('name planes with unit normals, and have their back as the last border where there is room', () => {

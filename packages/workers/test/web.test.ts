@@ -17,7 +17,10 @@ function lost(): string {
     told = (cause as Error).message;
   };
   webPlatform(() => worker).start('/worker.js')(() => {}, note);
-  worker.onerror!({ preventDefault: () => {} });
+  const preventDefault = vi.fn();
+  worker.onerror!({ preventDefault });
+  // Browsers would report it once more, as an error that nobody has caught.
+  expect(preventDefault).toHaveBeenCalledOnce();
   return told;
 }
 

@@ -7,7 +7,14 @@ export interface Quake3Read {
   readonly sides: readonly { plane: number; shader: number }[];
   readonly shaders: readonly { name: string; surface: number; contents: number }[];
   readonly leafs: readonly { cluster: number; area: number; brushes: number[]; surfaces: number[] }[];
-  readonly surfaces: readonly { shader: number; type: number; normal: number[]; corners: number[][] }[];
+  readonly surfaces: readonly {
+    shader: number;
+    type: number;
+    normal: number[];
+    corners: number[][];
+    /** Of its corners. */
+    normals: number[][];
+  }[];
   readonly models: readonly {
     mins: number[];
     maxs: number[];
@@ -67,6 +74,7 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
   for (const number of leafBrushes)
     check(number >= 0 && number < models[0]!.count, 'leaf brush of the world');
   const vertexes = records(lumps[10]!, 44, (at) => vec(lumps[10]!, at));
+  const normals = records(lumps[10]!, 44, (at) => vec(lumps[10]!, at + 28));
   const indexes = records(lumps[11]!, 4, (at) => lumps[11]!.i32(at));
   const surfaces = records(lumps[13]!, 104, (at) => {
     const [shader, , type, firstVertex, numVertexes, firstIndex, numIndexes] = Array.from(
@@ -76,8 +84,9 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
     check(shader < shaders.length && firstVertex + numVertexes <= vertexes.length, 'surface');
     for (const index of indexes.slice(firstIndex, firstIndex + numIndexes))
       check(index < numVertexes, 'index');
-    const corners = vertexes.slice(firstVertex, firstVertex + numVertexes);
-    return { shader, type, normal: vec(lumps[13]!, at + 84), corners };
+    const own = [firstVertex, firstVertex + numVertexes] as const;
+    const normal = vec(lumps[13]!, at + 84);
+    return { shader, type, normal, corners: vertexes.slice(...own), normals: normals.slice(...own) };
   });
   for (const number of leafSurfaces) check(number < surfaces.length, 'leaf surface');
   const reached = walkTree(

@@ -237,6 +237,8 @@ describe('areas of Quake 2 files', () => {
     expect(joined.areas.map(({ length }) => length)).toEqual([0, 1, 1]);
     const single = read(map([...wallWithHole, ...two]));
     expect(single.areas.map(({ length }) => length)).toEqual([0, 2, 2]);
+    const group = { properties: { classname: 'func_group' }, brushes: two };
+    expect(read(map(wallWithHole, [start, group])).areas.map(({ length }) => length)).toEqual([0, 2, 2]);
   });
 
   it('lie on both sides of a func_areaportal of any material', () => {

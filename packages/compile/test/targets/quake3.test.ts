@@ -175,6 +175,25 @@ describe('Quake 3 files', () => {
     ).toBeGreaterThan(1);
   });
 
+  it('have normals of unit length on patches, upright where a row of points is a single one', () => {
+    // A cone's roof: it rises from y = 0 to its tip.
+    const roof = Array.from({ length: 9 }, (_, i) => {
+      const [column, row] = [i % 3, Math.floor(i / 3)];
+      return [200 - (column - 1) * 20 * (2 - row), 100 + 20 * row, 60 + 20 * row, 0, 0] as const;
+    });
+    const [world] = map().entities;
+    const patches = [{ ...patch, height: 3, points: roof }];
+    const { surfaces } = readQuake3File(
+      compile({ entities: [{ ...world!, patches }, start] }, 'quake3').bytes,
+    );
+    const { normals, corners } = surfaces.find(({ type }) => type === 2)!;
+    expect(corners).toEqual(roof.map((point) => point.slice(0, 3)));
+    const slope = expect.closeTo(Math.SQRT1_2, 6);
+    const zero = expect.closeTo(0, 6);
+    expect(normals).toEqual(roof.map((_, i) => (i < 6 ? [zero, expect.any(Number), slope] : [0, 0, 1])));
+    for (const [, y, z] of normals) expect(y! * y! + z! * z!).toBeCloseTo(1, 6);
+  });
+
   it('contain patches, in the leafs they touch', () => {
     const source = map();
     const [world] = source.entities;
