@@ -25,7 +25,8 @@ it('a tree of brushes splits where the nodes of the file do, whichever way their
   expect(split(-1)).toBeUndefined();
   expect([-1, -5].map(count)).toEqual([1, 0]);
   // The leaf of the brush, one without any, and a brush that is not there; by the bits of both.
-  expect(found(-1, { number: 0, contents: 3 })).toBe(1);
-  expect(found(-5, { number: 0, contents: 1 })).toBe(0);
-  expect(found(-1, { number: 1, contents: 1 })).toBe(0);
+  const cube = { mins: [-8, -8, -8], maxs: [8, 8, 8], planes: new Float32Array(0), sides: [0, 0] } as const;
+  expect(found(-1, { ...cube, number: 0, contents: 3 })).toBe(1);
+  expect(found(-5, { ...cube, number: 0, contents: 1 })).toBe(0);
+  expect(found(-1, { ...cube, number: 1, contents: 1 })).toBe(0);
 });

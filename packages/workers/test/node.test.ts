@@ -104,3 +104,50 @@ describe('threads of Node that should end', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('threads of Node whose file is missing', () => {
+  /** What a pool reports if a thread's file does not exist. */
+  function lost(isOwn: boolean): string {
+    const thread = new Thread();
+    const platform = nodePlatform('file:///app/dist/index.js', () => thread as never);
+    let told = '';
+    platform.start(isOwn ? undefined : () => thread)(
+      () => {},
+      (cause) => {
+        told = (cause as Error).message;
+      },
+    );
+    thread.emit('error', Object.assign(new Error('Cannot find it'), { code: 'MODULE_NOT_FOUND' }));
+    return told;
+  }
+
+  it('are reported with advice about bundlers if the file is our own', () => {
+    expect(lost(true)).toMatch(/^Cannot find it; if your bundler left it out/);
+    expect(lost(false)).toBe('Cannot find it');
+  });
+});
+
+describe('threads of Node', () => {
+  const { execArgv } = process;
+  afterEach(() => {
+    process.execArgv = execArgv;
+  });
+
+  it('get the options of their process, but not the type of text that it was given to run', () => {
+    const optionsWith = (...given: string[]): unknown => {
+      process.execArgv = given;
+      let options: unknown;
+      const create = (some: unknown) => {
+        options = some;
+        return new Thread() as never;
+      };
+      nodePlatform('file:///app/dist/index.js', create).start(undefined)(
+        () => {},
+        () => {},
+      );
+      return options;
+    };
+    expect([optionsWith(), optionsWith('--no-warnings')]).toEqual([{}, {}]);
+    expect(optionsWith('--no-warnings', '--input-type=module')).toEqual({ execArgv: [] });
+  });
+});
