@@ -18,7 +18,7 @@ import {
   stairBrushes,
 } from '../src/index.ts';
 import { PlaneSet } from '../src/planes.ts';
-import { createBoxSolid, cutSolid, solidBox, solidCenter } from '../src/solid.ts';
+import { cornersOf, createBoxSolid, cutSolid, solidBox, solidCenter } from '../src/solid.ts';
 import { depth } from './brute.ts';
 import { reachOf } from './every-target.ts';
 import { readQuake3File } from './read/quake3.ts';
@@ -275,6 +275,16 @@ describe('planes', () => {
 });
 
 describe('cutting bodies', () => {
+  it('knows their corners, each once', () => {
+    const planes = new PlaneSet();
+    const corners = cornersOf(createBoxSolid(planes, { mins: [1, 2, 3], maxs: [4, 6, 8] }));
+    const found = Array.from({ length: corners.length / 3 }, (_, k) =>
+      corners.slice(3 * k, 3 * k + 3).join(),
+    );
+    const expected = [1, 4].flatMap((x) => [2, 6].flatMap((y) => [3, 8].map((z) => [x, y, z].join())));
+    expect(found.sort()).toEqual(expected.sort());
+  });
+
   it('keeps their volume', () => {
     const number = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true });
     fc.assert(

@@ -194,6 +194,16 @@ describe('Quake 3 files', () => {
     for (const [, y, z] of normals) expect(y! * y! + z! * z!).toBeCloseTo(1, 6);
   });
 
+  it('are the same bytes whatever the sign of zeros in patches', () => {
+    const [world] = map().entities;
+    const bytesOf = (zero: number): Uint8Array => {
+      const level = points.map(([x, y], i) => [x, i < 9 ? zero : y, zero, zero, zero] as const);
+      return compile({ entities: [{ ...world!, patches: [{ ...patch, points: level }] }, start] }, 'quake3')
+        .bytes;
+    };
+    expect(bytesOf(-0)).toEqual(bytesOf(0));
+  });
+
   it('contain patches, in the leafs they touch', () => {
     const source = map();
     const [world] = source.entities;
