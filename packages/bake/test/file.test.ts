@@ -65,6 +65,8 @@ describe('a file', () => {
     expect([...file.chunks.keys()]).toEqual([0, 1, 2, 3]);
     expect(mergeBake(file, kinds)).toEqual(expected);
     expect(readBake(whole.slice().buffer)).toEqual(file);
+    expect(scanOf(whole)).toMatchObject({ isWhole: true, end: whole.length });
+    expect(scanOf(whole.subarray(0, -20))).toMatchObject({ isWhole: false, isInOrder: true });
   });
 
   it('has a result of the type that its kind says', () => {
@@ -273,7 +275,8 @@ describe('a file', () => {
   });
 
   it('is left alone when nothing is missing', async () => {
-    const store = memoryStore(whole);
+    const touched = (): never => expect.fail('was written to');
+    const store = { ...memoryStore(whole), append: touched, replace: touched };
     const executor: BakeExecutor = { capacity: 1, run: () => expect.fail('was asked') };
     await bake(job, { inputs, executor, store, resume: true });
     expect(store.bytes()).toEqual(whole);

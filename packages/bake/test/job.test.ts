@@ -169,6 +169,14 @@ describe('making a job', () => {
     await expect(stranger).rejects.toThrow(TypeError);
   });
 
+  it('of clearance has a step of 2^-10 to 2^20', async () => {
+    const map = new Uint8Array(8);
+    const of = (step: number) =>
+      createJob({ kind: 'clearance', map, parameters: { origin: [0, 0, 0], size: [1, 1, 1], step } });
+    for (const step of [2 ** -10, 2 ** 20]) expect((await of(step)).parameters.step).toBe(step);
+    for (const step of [2 ** -11, 2 ** 21, 0]) await expect(of(step)).rejects.toThrow(/^step must be /);
+  });
+
   it('names an input that its kind needs and that it lacks, whoever made it', async () => {
     const job = await createJob({
       kind: 'sight',

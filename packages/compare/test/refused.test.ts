@@ -26,6 +26,11 @@ describe('what cannot be compared', () => {
       new RangeError('queries must hold six numbers per query, got 7 numbers'),
     ],
     [
+      'a run that cannot be called',
+      () => compare([{ ...entry, run: 5 as never }], drops(1), untimed),
+      new TypeError('entries[0].run must be a function, got 5'),
+    ],
+    [
       'a negative tolerance',
       () => compare([entry], drops(1), { tolerance: -1 }),
       new RangeError('tolerance must be a finite float32, 0 or more, got -1'),
