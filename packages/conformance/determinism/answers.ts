@@ -9,8 +9,16 @@ export interface Given {
   readonly sources: readonly string[];
 }
 
-/** Everything that must come out the same in every engine: hashes by name, after this many traces per shape. */
-export const answers = async ({ maps, sources }: Given, count: number): Promise<Record<string, string>> => ({
-  ...(await determine(maps, count)),
-  ...compileAll(sources),
-});
+/**
+ * Everything that must come out the same in every engine: hashes by name, after each of these numbers of traces per shape.
+ *
+ * @param counts - in ascending order.
+ */
+export async function answers(
+  { maps, sources }: Given,
+  counts: readonly number[],
+): Promise<Record<string, string>[]> {
+  const determined = await determine(maps, counts);
+  const compiled = compileAll(sources);
+  return determined.map((hashes) => ({ ...hashes, ...compiled }));
+}

@@ -52,25 +52,41 @@ const program = once(async (): Promise<string> => {
 });
 
 /** Runs that program, preceded by more code, with a command that accepts such a file, and reads its output. */
-async function runFile(command: string, count: number, before = ''): Promise<Record<string, string>> {
+async function runFile(
+  command: string,
+  counts: readonly number[],
+  before = '',
+): Promise<Record<string, string>[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
   try {
     const file = join(folder, 'main.mjs');
     writeFileSync(file, `${before}\n${await program()}`);
-    const { stdout } = await promisify(execFile)(command, [file, String(count)], { maxBuffer: 2 ** 24 });
-    return Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => {
-          const space = line.indexOf(' ');
-          return [line.slice(space + 1), line.slice(0, space)];
-        }),
-    );
+    const { stdout } = await promisify(execFile)(command, [file, ...counts.map(String)], {
+      maxBuffer: 2 ** 24,
+    });
+    return stdout
+      .trim()
+      .split('\n\n')
+      .map((list) =>
+        Object.fromEntries(
+          list.split('\n').map((line) => {
+            const space = line.indexOf(' ');
+            return [line.slice(space + 1), line.slice(0, space)];
+          }),
+        ),
+      );
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** The same for one number of traces. */
+const runOnce = async (command: string, count: number, before?: string): Promise<Record<string, string>> =>
+  (await runFile(command, [count], before))[0]!;
+
+/** Hashes in Node after each of these numbers of traces per shape, in ascending order: one run has them all. */
+export const inNode = (counts: readonly number[]): Promise<Record<string, string>[]> =>
+  runFile(process.execPath, counts);
 
 /** The program as a script that leaves a global `bspkit`, for where there are no modules. */
 const script = once(async (): Promise<string> => {
@@ -97,7 +113,7 @@ function call(count: number): string {
       bytes: Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16)),
     })),
     sources: ${JSON.stringify(sources)},
-  }, ${count})`;
+  }, [${count}]).then((lists) => lists[0])`;
 }
 
 /** Runs the program in an engine's own shell, which has neither Node nor a page around it. */
@@ -170,18 +186,18 @@ const OTHER_NODES = (process.env.BSPKIT_NODE ?? '').split(delimiter).filter((pat
  * QuickJS, SpiderMonkey, Hermes.
  */
 export const ENGINES: readonly [Engine, ...Engine[]] = [
-  { name: 'Node', missing: '', run: (count) => runFile(process.execPath, count) },
+  { name: 'Node', missing: '', run: (count) => runOnce(process.execPath, count) },
   {
     name: 'Node without WebAssembly',
     missing: '',
-    run: (count) => runFile(process.execPath, count, 'delete globalThis.WebAssembly;'),
+    run: (count) => runOnce(process.execPath, count, 'delete globalThis.WebAssembly;'),
   },
   ...OTHER_NODES.map((path) => ({
     name: `Node of ${path}`,
     missing: missingAt(path, 'BSPKIT_NODE'),
-    run: (count: number) => runFile(path, count),
+    run: (count: number) => runOnce(path, count),
   })),
-  engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
+  engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runOnce),
   { name: 'QuickJS', missing: '', interprets: true, run: runQuickJs },
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
   {

@@ -122,17 +122,23 @@ export async function createRuns(
   return runs;
 }
 
-/** The hash of every run after this many traces. Runs share worlds, as no answer depends on earlier questions. */
+/**
+ * The hash of every run after each of these numbers of traces, in ascending order. Runs share worlds, as no answer depends on
+ * earlier questions.
+ */
 export async function determine(
   maps: readonly DeterminismMap[],
-  count: number,
-): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {};
+  counts: readonly number[],
+): Promise<Record<string, string>[]> {
+  const found = counts.map((): Record<string, string> => ({}));
   for (const run of await createRuns(maps, new Map())) {
-    for (let left = run.steps(count); left > 0; left--) run.step();
-    hashes[run.name] = run.hash();
+    let steps = 0;
+    for (const [k, count] of counts.entries()) {
+      for (const until = run.steps(count); steps < until; steps++) run.step();
+      found[k]![run.name] = run.hash();
+    }
   }
-  return hashes;
+  return found;
 }
 
 function createRun(
