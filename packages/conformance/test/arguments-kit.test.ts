@@ -42,6 +42,10 @@ const TRUSTED = [
   'defineSections',
   'held',
   'BinaryReader',
+  // What is in headers is tried field by field where rows are tested.
+  'HeaderFields',
+  'listedModels',
+  'modelRange',
   'columnPlaces',
   'failCell',
   'sha256',
@@ -252,6 +256,10 @@ const others: typeof checks = {
   ],
   modelCell: [
     (cell: number) => kit.modelCell([cell], 0, 1, 1),
+    { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },
+  ],
+  listCell: [
+    (cell: number) => kit.listCell([cell], 0, 2, 'scene'),
     { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },
   ],
   listNames: [
