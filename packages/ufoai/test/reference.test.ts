@@ -44,6 +44,8 @@ const lineOptions = fc.record({
 const compat = fc.constantFrom('engine' as const, undefined);
 const levels = fc.oneof(fc.constant(0x1ff), fc.nat(0x1ff), fc.constantFrom(-1, 0x100, 0x400));
 const moves = fc.array(move, { minLength: 12, maxLength: 12 });
+/** Models are small: few moves hit one. */
+const manyMoves = fc.array(move, { minLength: 36, maxLength: 36 });
 const poses = fc.array(
   fc.record({
     origin: point.map((origin) => origin.map((x) => x / 4)),
@@ -158,7 +160,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
         fc.record({ mask, reject, levels, compat }),
         fc.record({ limit: fc.constantFrom(0, 0.5, 1, 2), shift: fc.boolean() }),
         poses,
-        moves,
+        manyMoves,
         (world, { mins, maxs }, options, alone, poses, moves) => {
           const tracers = tracersOf(kernelsOf(world), (world) => {
             const models = someModels(world, poses);
