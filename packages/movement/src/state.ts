@@ -22,11 +22,36 @@ export interface PlayerState {
 type Numbers = Float32Array | Int32Array;
 type Fields = Record<string, number | string | Numbers>;
 
+/** The single numbers that are floats, of all kinds of states; none has all of them. */
+type Floats = Record<'waterJumpTime' | 'gravityFactor' | 'bounceFactor', number>;
+
 /**
- * Single numbers that are floats, in all kinds of states; all others are whole. A plain object has no types, and its numbers do
- * not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
+ * Whether a single number is a float, in all kinds of states; all others are whole. A plain object has no types, and its numbers
+ * do not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
  */
-const FLOATS: readonly string[] = ['waterJumpTime', 'gravityFactor', 'bounceFactor'];
+const isFloatName = (name: string): name is keyof Floats =>
+  name === 'waterJumpTime' || name === 'gravityFactor' || name === 'bounceFactor';
+
+// What is done with floats has their names written out: V8 puts one on the heap when it reads it by a name in a variable.
+
+/** Whether a state has a single number of this name that is a float. */
+function hasFloat(state: Floats, name: string): name is keyof Floats {
+  if (name === 'waterJumpTime') return typeof state.waterJumpTime === 'number';
+  if (name === 'gravityFactor') return typeof state.gravityFactor === 'number';
+  return name === 'bounceFactor' && typeof state.bounceFactor === 'number';
+}
+
+function copyFloat(from: Floats, to: Floats, name: keyof Floats): void {
+  if (name === 'waterJumpTime') to.waterJumpTime = from.waterJumpTime;
+  else if (name === 'gravityFactor') to.gravityFactor = from.gravityFactor;
+  else to.bounceFactor = from.bounceFactor;
+}
+
+function isSameFloat(a: Floats, b: Floats, name: keyof Floats): boolean {
+  if (name === 'waterJumpTime') return Object.is(Math.fround(a.waterJumpTime), Math.fround(b.waterJumpTime));
+  if (name === 'gravityFactor') return Object.is(Math.fround(a.gravityFactor), Math.fround(b.gravityFactor));
+  return Object.is(Math.fround(a.bounceFactor), Math.fround(b.bounceFactor));
+}
 
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
 const MASKS: readonly string[] = ['mask'];
@@ -73,7 +98,7 @@ function checkFields(state: Fields, like: Fields, name: string): number {
   let count = 0;
   for (const field in like) {
     count++;
-    if (field === 'kind') continue;
+    if (field === 'kind' || (hasFloat(like as Floats, field) && hasFloat(state as Floats, field))) continue;
     const value = state[field];
     const wanted = like[field];
     let what = 'a number, a Float32Array or an Int32Array';
@@ -137,11 +162,16 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
   const target = checkSecond(to, 'to', source, 'from');
   // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
   for (const name in target) {
-    const value = source[name];
     // Numbers that a script has added to all objects are none of its own.
+    if (hasFloat(source as Floats, name)) {
+      if (Object.hasOwn(target, name)) copyFloat(source as Floats, target as Floats, name);
+      continue;
+    }
+    const value = source[name];
     if (typeof value === 'number' && Object.hasOwn(target, name)) target[name] = value;
   }
   for (const name in target) {
+    if (hasFloat(source as Floats, name)) continue;
     const value = source[name];
     if (!isNumbers(value)) continue;
     const place = target[name] as Numbers;
@@ -167,6 +197,10 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
   const one = checkState(a, 'a');
   const other = checkSecond(b, 'b', one, 'a');
   for (const name in one) {
+    if (hasFloat(one as Floats, name)) {
+      if (!isSameFloat(one as Floats, other as Floats, name)) return name;
+      continue;
+    }
     const x = one[name];
     const y = other[name];
     if (isNumbers(x)) {
@@ -176,11 +210,11 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
   return undefined;
 }
 
-/** Whether two numbers are the same 32 bits: only floats have a signed zero, and masks may be written without a sign. */
+/** Whether two whole numbers are the same 32 bits: these have no signed zero, and masks may be written without a sign. */
 function isSame(x: number, y: number, name: string): boolean {
   if (Object.is(x, y)) return true;
   if (MASKS.includes(name)) return Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
-  return FLOATS.includes(name) ? Object.is(Math.fround(x), Math.fround(y)) : x === y;
+  return x === y;
 }
 
 /**
@@ -233,7 +267,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   for (const name of names) {
     const value = fields[name];
     if (typeof value !== 'number' || (value | 0) === value) continue;
-    if (FLOATS.includes(name)) checkFinite(value, `state.${name}`);
+    if (isFloatName(name)) checkFinite(value, `state.${name}`);
     else if (MASKS.includes(name)) checkMask(value, `state.${name}`);
     else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   }
@@ -245,7 +279,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'number') {
-      if (FLOATS.includes(name)) view.setFloat32(at, value, true);
+      if (isFloatName(name)) view.setFloat32(at, value, true);
       else view.setInt32(at, value, true);
       at += 4;
     } else if (isNumbers(value)) {
@@ -278,8 +312,7 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
     for (const name of names) {
       const value = fields[name];
       if (typeof value === 'number') {
-        if (isFirst)
-          fields[name] = FLOATS.includes(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
+        if (isFirst) fields[name] = isFloatName(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
         at += 4;
       } else if (isNumbers(value)) {
         const isFloat = isFloats(value);
