@@ -11,11 +11,13 @@ export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<
   });
   for (let brush = 0; brush < brushes.count; brush++) {
     const first = brushes.firstSides[brush]!;
+    const end = first + brushes.numSides[brush]!;
     yield {
       brush,
       model: models[brush]!,
       contents: brushes.contents[brush]!,
-      planes: Array.from(sides.planes.subarray(first, first + brushes.numSides[brush]!), planeOf),
+      planes: Array.from(sides.planes.subarray(first, end), planeOf),
+      textures: sides.textures.subarray(first, end),
     };
   }
 }

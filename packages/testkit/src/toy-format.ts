@@ -743,8 +743,9 @@ export const toy: ToyFormat = defineFormat<ToyFile, ToyWorld>({
   },
   *brushes(file) {
     for (const box of createToyWorld(file).boxes) {
-      const { number, model, contents } = box;
-      yield { brush: number, model, contents, planes: SIDES.map((side) => facePlane(box, side)) };
+      const { number, model, contents, texture } = box;
+      const planes = SIDES.map((side) => facePlane(box, side));
+      yield { brush: number, model, contents, planes, textures: SIDES.map(() => texture) };
     }
   },
   polygons(world): PolygonSource {

@@ -381,6 +381,8 @@ export interface FileBrush {
   readonly model: number;
   readonly contents: number;
   readonly planes: readonly Plane[];
+  /** By plane, the number of its side's texture in the file; -1 for none. */
+  readonly textures: ArrayLike<number>;
 }
 
 /** The lumps of a file; `recordBytes` has the size of each lump's records: 1 where a lump is not a list. */

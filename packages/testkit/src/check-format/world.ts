@@ -77,9 +77,11 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
   });
 
   it('returns its brushes, and its surfaces for drawing', () => {
-    for (const { model, planes } of format.brushes?.(format.read(bytes)) ?? []) {
+    for (const { model, planes, textures } of format.brushes?.(format.read(bytes)) ?? []) {
       expect(model >= 0 && model <= world.numModels).toBe(true);
       expect(planes.length).toBeGreaterThanOrEqual(4);
+      expect(textures).toHaveLength(planes.length);
+      for (const texture of Array.from(textures)) expectBelow(texture, world.textureNames().length);
       for (const { normal } of planes) expectBelow(Math.abs(squareOf(normal) - 1), 0.0005);
     }
     const source = format.polygons(world);
