@@ -1,3 +1,12 @@
+export {
+  type BodyPlanes,
+  bodyFaces,
+  bodyVolume,
+  isEndlessBody,
+  missingBevels,
+  pushOut,
+  unitPlanes,
+} from './body.ts';
 export { crc32 } from './crc32.ts';
 export { PASSING } from './passing.ts';
 export { between, createRandom, direction, nextState, numberAt, pick, type Random } from './random.ts';

@@ -1,0 +1,156 @@
+import { lengthOf } from './vec.ts';
+import { areaSize, clipBehind, isEndless, planeWinding, type Winding, windingArea } from './winding.ts';
+
+// Convex bodies, given by the planes around them, and how a box meets them.
+
+/** Planes that face out of a body: for each its normal, and its distance from the origin along it. */
+export type BodyPlanes = Float64Array;
+
+/** Corners this close to a plane are on it. Nothing is rounded, so that only has to be above what doubles lose. */
+const ON_PLANE = 1e-4;
+/** A face with less area than this, in square Quake units, counts as none: planes that touch a body's edge leave such. */
+const MIN_AREA = 1e-3;
+
+/** The same planes with normals of unit length. Files have them as float32: far from the origin, the difference shows. */
+export function unitPlanes(planes: ArrayLike<number>): BodyPlanes {
+  const out = Float64Array.from(planes);
+  for (let at = 0; at < out.length; at += 4) {
+    const scale = 1 / lengthOf(out[at]!, out[at + 1]!, out[at + 2]!);
+    for (let k = at; k < at + 4; k++) out[k]! *= scale;
+  }
+  return out;
+}
+
+/**
+ * The face of a body on each of its planes, which have unit normals; `undefined` for a plane that only touches the body, or not
+ * even that, and for one that is there already.
+ */
+export function bodyFaces(planes: BodyPlanes): (Winding | undefined)[] {
+  const faces: (Winding | undefined)[] = [];
+  for (let at = 0; at < planes.length; at += 4) faces.push(faceAt(planes, at));
+  return faces;
+}
+
+function faceAt(planes: BodyPlanes, at: number): Winding | undefined {
+  const x = planes[at]!;
+  const y = planes[at + 1]!;
+  const z = planes[at + 2]!;
+  const dist = planes[at + 3]!;
+  let face: Winding | undefined = planeWinding(x, y, z, dist);
+  for (let k = 0; k < planes.length && face; k += 4) {
+    if (k === at) continue;
+    const isSame = planes[k] === x && planes[k + 1] === y && planes[k + 2] === z && planes[k + 3] === dist;
+    if (isSame && k < at) return undefined;
+    if (!isSame)
+      face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!, ON_PLANE);
+  }
+  return face && areaSize(face) >= MIN_AREA ? face : undefined;
+}
+
+/** Whether the body with these faces reaches farther than any map, as its planes leave it open somewhere. */
+export function isEndlessBody(planes: BodyPlanes, faces: readonly (Winding | undefined)[]): boolean {
+  return faces.some(
+    (face, side) =>
+      face &&
+      isEndless(face, planes[4 * side]!, planes[4 * side + 1]!, planes[4 * side + 2]!, planes[4 * side + 3]!),
+  );
+}
+
+/** The volume of the body with these faces, which must close it, in cubic Quake units. */
+export function bodyVolume(faces: readonly (Winding | undefined)[]): number {
+  let volume = 0;
+  // From one of the body's corners: from the origin, the parts of a small body far away would be huge.
+  const from = faces.find((face) => face !== undefined);
+  for (const face of faces) {
+    if (!face) continue;
+    const area = windingArea(face);
+    for (let k = 0; k < 3; k++) volume += (area[k]! * (face[k]! - from![k]!)) / 3;
+  }
+  return volume;
+}
+
+/**
+ * The planes behind which the traced point of a box is while the box is behind or across each of the body's: those that engines
+ * stop a box at. `mins` and `maxs` are its corners, relative to that point.
+ */
+export function pushOut(planes: BodyPlanes, mins: ArrayLike<number>, maxs: ArrayLike<number>): BodyPlanes {
+  const out = planes.slice();
+  for (let at = 0; at < out.length; at += 4) {
+    for (let k = 0; k < 3; k++) out[at + 3]! -= out[at + k]! * (out[at + k]! < 0 ? maxs[k]! : mins[k]!);
+  }
+  return out;
+}
+
+/** Shorter edges have no direction to rely on. */
+const MIN_EDGE = 0.01;
+/** How far behind one of its bevels an edge may be, because of rounding. */
+const LOOSE = 0.01;
+/** Squared distance of normals that are the same but for the rounding of float32. */
+const SAME_NORMAL = 1e-10;
+
+/**
+ * The planes that the body with these faces lacks to stop boxes where they touch it: a box's own six, and those through an edge
+ * and along an axis. With them, the planes of {@link pushOut} bound exactly the places where a box touches the body.
+ */
+export function missingBevels(planes: BodyPlanes, faces: readonly (Winding | undefined)[]): BodyPlanes {
+  const corners = faces.flatMap((face) => face ?? []);
+  const missing: number[] = [];
+  const add = (x: number, y: number, z: number, dist: number): void => {
+    if (!hasPlane(planes, x, y, z, dist) && !hasPlane(missing, x, y, z, dist)) missing.push(x, y, z, dist);
+  };
+  for (let axis = 0; axis < 3; axis++) {
+    for (let sign = -1; sign <= 1; sign += 2) {
+      const x = axis === 0 ? sign : 0;
+      const y = axis === 1 ? sign : 0;
+      const z = axis === 2 ? sign : 0;
+      add(x, y, z, reach(corners, x, y, z, Number.POSITIVE_INFINITY));
+    }
+  }
+  for (const face of faces) {
+    for (let i = 0, j = (face?.length ?? 0) - 3; face && i < face.length; j = i, i += 3) {
+      const ex = face[i]! - face[j]!;
+      const ey = face[i + 1]! - face[j + 1]!;
+      const ez = face[i + 2]! - face[j + 2]!;
+      const length = lengthOf(ex, ey, ez);
+      if (length < MIN_EDGE) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        let x = axis === 0 ? 0 : axis === 1 ? -ez : ey;
+        let y = axis === 0 ? ez : axis === 1 ? 0 : -ex;
+        let z = axis === 0 ? -ey : axis === 1 ? ex : 0;
+        const scale = lengthOf(x, y, z);
+        // Along an axis, or nearly: bevels of such an edge are the box's own planes.
+        if (scale < 1e-3 * length) continue;
+        x /= scale;
+        y /= scale;
+        z /= scale;
+        for (let sign = 0; sign < 2; sign++, x = -x, y = -y, z = -z) {
+          const most = face[i]! * x + face[i + 1]! * y + face[i + 2]! * z + LOOSE;
+          const dist = reach(corners, x, y, z, most);
+          if (dist <= most) add(x, y, z, dist);
+        }
+      }
+    }
+  }
+  return Float64Array.from(missing);
+}
+
+/** Whether one of the planes is the same within rounding, or nearer to the body. */
+function hasPlane(planes: ArrayLike<number>, x: number, y: number, z: number, dist: number): boolean {
+  for (let at = 0; at < planes.length; at += 4) {
+    const dx = planes[at]! - x;
+    const dy = planes[at + 1]! - y;
+    const dz = planes[at + 2]! - z;
+    if (dx * dx + dy * dy + dz * dz < SAME_NORMAL && planes[at + 3]! < dist + LOOSE) return true;
+  }
+  return false;
+}
+
+/** How far corners reach along a direction; somewhere above `most` if that is farther. */
+function reach(corners: ArrayLike<number>, x: number, y: number, z: number, most: number): number {
+  let far = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < corners.length && far <= most; i += 3) {
+    const d = corners[i]! * x + corners[i + 1]! * y + corners[i + 2]! * z;
+    if (d > far) far = d;
+  }
+  return far;
+}
