@@ -112,12 +112,15 @@ describe('check', () => {
       { properties: { classname: 'event_lightning' } },
       { properties: { classname: 'target_spawner', origin: '200 200 64' } },
     );
+    const brushes = format === 'quake1' ? null : 8;
+    const found = { entities: 6, starts: 1, problems: [], brushes, brushProblems: [] };
     expect(await bspkit('check', right, '--json')).toMatchObject({
       status: 0,
-      stdout: `${JSON.stringify({ map: right, format, entities: 6, starts: 1, problems: [] })}\n`,
+      stdout: `${JSON.stringify({ map: right, format, ...found })}\n`,
     });
+    const counted = brushes === null ? '' : '  brushes   8\n';
     expect((await bspkit('check', right)).stdout).toBe(
-      `${right}\n  entities  6\n  starts    1\n  problems  0\n`,
+      `${right}\n  entities  6\n  starts    1\n${counted}  problems  0\n`,
     );
   });
 

@@ -1,66 +1,117 @@
-import { showVec } from '@bspkit/core/format';
+import { showVec } from '@bspkit/words';
 import { Command } from 'commander';
+import { parsePositive } from '../arguments.ts';
+import { type BrushProblem, findBrushProblems, GAP } from '../brush-problems.ts';
 import { EXIT, withMapName } from '../errors.ts';
 import { openMap } from '../open-map.ts';
+import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import { findProblems, type Problem } from '../problems.ts';
 import type { Session } from '../session.ts';
 import { type Column, formatTable } from '../table.ts';
 
 interface Options {
+  readonly gap: number;
   readonly json?: boolean;
 }
 
-const COLUMNS: readonly Column[] = [
+const ENTITY_COLUMNS: readonly Column[] = [
   { title: 'entity', align: 'right' },
   { title: 'class' },
   { title: 'at' },
   { title: 'problem' },
 ];
 
-/** Longest class name that is shown in full: a longer one would make all lines wide. */
-const MOST_CLASS = 40;
+const BRUSH_COLUMNS: readonly Column[] = [
+  { title: 'brush', align: 'right' },
+  { title: 'in' },
+  { title: 'problem' },
+];
+
+/** Longest names that are shown in full: longer ones would make all lines wide. */
+const MOST_NAME = 40;
 
 export function checkCommand(session: Session): Command {
   return new Command('check')
-    .description("look for mistakes in a map's entities; exit code 1 when there are any")
+    .description("look for mistakes in a map's entities and brushes; exit code 1 when there are any")
     .argument('<map>', 'map to inspect')
+    .option('--gap <units>', 'report brushes whose gaps are wider than this', parsePositive, GAP)
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
       `
-What is looked for: maps without a player start (tiles of assemblies need none),
-player starts in a wall or with no floor below, targets that name nothing (upper
-and lower case count as the same, as in some games), inline models that the map
-does not have, doors, triggers and the like without brushes, origins that are
-not three numbers, and entities without a class. Entities count from 0, the
-world, in the order of bspkit entities.
+What is looked for among entities: maps without a player start (tiles of
+assemblies need none), player starts in a wall or with no floor below, targets
+that name nothing (upper and lower case count as the same, as in some games),
+inline models that the map does not have, doors, triggers and the like without
+brushes, origins that are not three numbers, and entities without a class.
+Entities count from 0, the world, in the order of bspkit entities.
+
+Among brushes, where the map keeps them: those that stop players in empty air,
+as they lack the bevels that boxes need at slanted edges; those with two sides
+that face the same way, one of which is useless or cuts something off; and those
+without volume, or without an end. Players stop up to 1/8 of a unit in front of
+any brush, and compilers round, so only gaps of more than --gap are reported,
+and only where nothing else is in the way. For each, --json has a move from the
+open that ends there, to be given to bspkit trace or explain: from and to. Inline
+models are then where the file has them: --model 1 --origin 0,0,0.
 
 Examples:
   bspkit check demo:arena
   bspkit check level.bsp --json`,
     )
-    .action((name: string, { json }: Options) => {
+    .action((name: string, { gap, json }: Options) => {
       const map = openMap(name, session);
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
+      const { brushes, problems: brushProblems } = findBrushProblems(map, gap);
+      const all = problems.length + brushProblems.length;
       const { out } = session;
-      if (json) out.printJson({ map: map.name, format: map.format.id, entities, starts, problems });
-      else {
-        const found = { entities, starts, problems: problems.length };
-        out.printFields(map.name, found);
-        if (problems.length > 0) {
-          const table = formatTable(COLUMNS, problems.map(rowOf), (text) => out.label(text));
-          // Rows that are too long continue below their class.
-          out.print(`\n${table.replace(/.+/g, (line) => out.wrap(line, 8))}`);
-        }
+      if (json) {
+        const head = { map: map.name, format: map.format.id, entities, starts, problems };
+        out.printJson({ ...head, brushes, brushProblems });
+      } else {
+        const counted = brushes === null ? {} : { brushes };
+        out.printFields(map.name, { entities, starts, ...counted, problems: all });
+        printTable(out, ENTITY_COLUMNS, problems.map(entityRow));
+        printTable(out, BRUSH_COLUMNS, brushProblems.map(brushRow), brushProblems.map(brushText));
       }
-      session.exitCode = problems.length > 0 ? EXIT.no : EXIT.ok;
+      session.exitCode = all > 0 ? EXIT.no : EXIT.ok;
     });
 }
 
-const rowOf = ({ entity, classname, origin, problem }: Problem): string[] => [
+function printTable(
+  out: Page,
+  columns: readonly Column[],
+  rows: readonly string[][],
+  more: readonly string[] = [],
+): void {
+  if (rows.length === 0) return;
+  const [titles, ...lines] = formatTable(columns, rows, (text) => out.label(text))
+    .trimEnd()
+    .split('\n');
+  // Rows that are too long continue below their second column, and so does what more there is to say.
+  const fit = (line: string, indent = 8): string => `${out.wrap(line, indent)}\n`;
+  const text = lines.map((line, k) => fit(line) + (more[k] ? fit(`       ${more[k]}`, 9) : ''));
+  out.print(`\n${fit(titles!)}${text.join('')}`);
+}
+
+const entityRow = ({ entity, classname, origin, problem }: Problem): string[] => [
   String(entity),
-  printable(classname || '-', MOST_CLASS),
+  printable(classname || '-', MOST_NAME),
   origin ? showVec(origin) : '-',
   printable(problem),
 ];
+
+const brushRow = ({ brush, part, model, problem }: BrushProblem): string[] => [
+  String(brush),
+  [...(part === null ? [] : [printable(part, MOST_NAME)]), model === 0 ? 'world' : `*${model}`].join(' '),
+  problem,
+];
+
+/** What and where a brush is. */
+const brushText = ({ contentsNames, texture, mins, maxs }: BrushProblem): string =>
+  [
+    contentsNames.join(' ') || 'no contents',
+    ...(texture === null ? [] : [printable(texture, MOST_NAME)]),
+    ...(mins && maxs ? [`${showVec(mins, 2)} to ${showVec(maxs, 2)}`] : []),
+  ].join('  ');

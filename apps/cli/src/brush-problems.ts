@@ -1,0 +1,182 @@
+import type { BspWorld } from '@bspkit/core';
+import type { BspFile, BspFormat, FileBrush } from '@bspkit/core/format';
+import {
+  areaSize,
+  type BodyPlanes,
+  bodyFaces,
+  bodyVolume,
+  isEndlessBody,
+  unitPlanes,
+  type Winding,
+} from '@bspkit/geometry';
+import { count, show, showVec } from '@bspkit/words';
+import { type Stop, StopFinder } from './brush-stops.ts';
+import { withMapName } from './errors.ts';
+import { cells } from './numbers.ts';
+import type { OpenMap } from './open-map.ts';
+
+type Point = readonly number[];
+
+/** Something about a brush that neither a level's author nor its compiler can have meant. */
+export interface BrushProblem {
+  /** The map of an assembly that it is in; `null` for a single map. */
+  readonly part: string | null;
+  readonly brush: number;
+  /** 0 for the world, k for the inline model `*k`; points are in its own frame. */
+  readonly model: number;
+  readonly contents: number;
+  readonly contentsNames: readonly string[];
+  /** The one on its largest face; `null` for none. */
+  readonly texture: string | null;
+  /** Corners of the box around it; `null` where it has no corners, or no end. */
+  readonly mins: Point | null;
+  readonly maxs: Point | null;
+  readonly kind: 'in-air' | 'parallel' | 'no-volume' | 'not-closed' | 'sides';
+  /** `in-air`: how far from it players are stopped; `parallel`: how far apart the two sides are. */
+  readonly gap: number | null;
+  /** `in-air`: a move that it stops, where that ends, and the normal of the plane that it lacks. */
+  readonly from: Point | null;
+  readonly to: Point | null;
+  readonly end: Point | null;
+  readonly normal: Point | null;
+  /** For people. */
+  readonly problem: string;
+}
+
+/** What was checked, and what is wrong. */
+export interface CheckedBrushes {
+  /** `null` for formats that keep no brushes. */
+  readonly brushes: number | null;
+  readonly problems: readonly BrushProblem[];
+}
+
+/**
+ * Gaps above this are reported, in Quake units. Compilers round planes, which leaves gaps of a tenth in good maps; and engines stop
+ * players up to an eighth in front of what they touch.
+ */
+export const GAP = 0.5;
+
+/** Brushes with more sides are not examined: no compiler makes them, and the time grows with the cube of their number. */
+const MOST_SIDES = 512;
+/** Less volume than this is none, in cubic Quake units. */
+const MIN_VOLUME = 1e-3;
+/** How much normals of parallel sides may differ in each direction: by the rounding of float32. */
+const PARALLEL = 1e-5;
+
+/**
+ * Looks for brushes that stop players where nothing is, and for those whose sides contradict each other: what compilers get wrong.
+ * The worst come first.
+ */
+export function findBrushProblems({ format, file, parts, world }: OpenMap, gap: number): CheckedBrushes {
+  if (!format.brushes) return { brushes: null, problems: [] };
+  if (file) return checkFile(format, file, world, gap, null);
+  // Each map by itself, once: how brushes are made does not depend on where it is.
+  const files = new Map(parts.map((part) => [part.file, part.name]));
+  const found = [...files].map(([file, name]) =>
+    withMapName(name, () => checkFile(format, file, format.createWorld([file]), gap, name)),
+  );
+  return {
+    brushes: found.reduce((sum, { brushes }) => sum + brushes!, 0),
+    problems: found.flatMap(({ problems }) => problems).sort(byGap),
+  };
+}
+
+const byGap = (a: BrushProblem, b: BrushProblem): number =>
+  (b.gap ?? Infinity) - (a.gap ?? Infinity) || a.brush - b.brush;
+
+function checkFile(
+  format: BspFormat,
+  file: BspFile,
+  world: BspWorld,
+  gap: number,
+  part: string | null,
+): CheckedBrushes {
+  const finder = new StopFinder(format, world);
+  const names = world.textureNames();
+  const problems: BrushProblem[] = [];
+  let brushes = 0;
+  for (const brush of format.brushes!(file)) {
+    brushes++;
+    const planes = unitPlanes(
+      brush.planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]),
+    );
+    const faces = brush.planes.length > MOST_SIDES ? [] : bodyFaces(planes);
+    for (const { kind, problem, gap: apart, stop } of faultsOf(brush, planes, faces, finder, gap)) {
+      const { model, contents, textures } = brush;
+      problems.push({
+        ...{ part, brush: brush.brush, model, contents, contentsNames: format.contents.names(contents) },
+        texture: names[textures[largest(faces)] ?? -1] || null,
+        ...(kind === 'not-closed' ? NOWHERE : boundsOf(faces)),
+        ...{ kind, gap: apart === undefined ? null : Math.fround(apart) },
+        ...(stop ? { from: stop.from, to: stop.to, end: stop.end, normal: stop.normal } : NO_STOP),
+        problem,
+      });
+    }
+  }
+  return { brushes, problems: problems.sort(byGap) };
+}
+
+/** What is wrong with a brush. */
+interface Fault extends Pick<BrushProblem, 'kind' | 'problem'> {
+  readonly gap?: number;
+  readonly stop?: Stop;
+}
+type Faces = readonly (Winding | undefined)[];
+
+function faultsOf(
+  brush: FileBrush,
+  planes: BodyPlanes,
+  faces: Faces,
+  finder: StopFinder,
+  gap: number,
+): Fault[] {
+  const sides = brush.planes.length;
+  if (sides > MOST_SIDES)
+    return [{ kind: 'sides', problem: `has ${count(sides, 'side')}, too many to check` }];
+  if (isEndlessBody(planes, faces)) return [{ kind: 'not-closed', problem: 'has no end: sides are missing' }];
+  if (bodyVolume(faces) < MIN_VOLUME) {
+    return [{ kind: 'no-volume', problem: 'has no volume: its sides leave nothing between them' }];
+  }
+  const faults: Fault[] = [];
+  const stop = finder.find(brush, planes, faces, gap);
+  if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
+  const apart = parallelSides(planes);
+  if (apart > gap) {
+    const problem = `has two sides that face the same way, ${show(apart, 2)} units apart`;
+    faults.push({ kind: 'parallel', gap: apart, problem });
+  }
+  return faults;
+}
+
+const stopText = ({ gap, end }: Stop): string =>
+  `stops players ${show(gap, 2)} units away, at ${showVec(end, 2)}`;
+
+/** How far apart two sides are at most that face the same way: the inner one cuts into the brush, or the outer one is of no use. */
+function parallelSides(planes: BodyPlanes): number {
+  let most = 0;
+  for (let a = 0; a < planes.length; a += 4) {
+    for (let b = a + 4; b < planes.length; b += 4) {
+      const isSame = [0, 1, 2].every((k) => Math.abs(planes[a + k]! - planes[b + k]!) < PARALLEL);
+      if (isSame) most = Math.max(most, Math.abs(planes[a + 3]! - planes[b + 3]!));
+    }
+  }
+  return most;
+}
+
+function largest(faces: Faces): number {
+  const areas = faces.map((face) => (face ? areaSize(face) : 0));
+  return areas.indexOf(Math.max(...areas));
+}
+
+const NOWHERE = { mins: null, maxs: null };
+const NO_STOP = { from: null, to: null, end: null, normal: null };
+
+function boundsOf(faces: Faces): Pick<BrushProblem, 'mins' | 'maxs'> {
+  const corners = faces.flatMap((face) => face ?? []);
+  if (corners.length === 0) return NOWHERE;
+  const along = (k: number): number[] => corners.filter((_, i) => i % 3 === k);
+  return {
+    mins: cells([0, 1, 2].map((k) => Math.min(...along(k)))),
+    maxs: cells([0, 1, 2].map((k) => Math.max(...along(k)))),
+  };
+}

@@ -1,0 +1,300 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  boxBrush,
+  type CompileFormat,
+  compileMap,
+  hullBrush,
+  roomBrushes,
+  type SourceBrush,
+  type SourceEntity,
+} from '@bspkit/compile';
+import { type BspFile, type BspFormat, bodyPreset, type FileBrush } from '@bspkit/core/format';
+import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+import { type BrushProblem, findBrushProblems } from '../src/brush-problems.ts';
+import { bspkit, temporaryFolder } from './bspkit.ts';
+
+const WITH_BRUSHES: readonly CompileFormat[] = ['quake2', 'quake3', 'ufoai'];
+
+const folder = temporaryFolder();
+
+const start: SourceEntity = { properties: { classname: 'info_player_start', origin: '40 40 40' } };
+const room = roomBrushes([0, 0, 0], [320, 320, 192], 16);
+/** Its edges are slanted, and so boxes need bevels. */
+const crystal = (x: number, material: string) =>
+  hullBrush(
+    [
+      [x - 40, 160, 80],
+      [x + 40, 160, 80],
+      [x, 120, 80],
+      [x, 200, 80],
+      [x, 160, 120],
+      [x, 160, 40],
+    ],
+    { material },
+  );
+const world: SourceEntity = {
+  properties: { classname: 'worldspawn' },
+  brushes: [...room, crystal(160, 'test/crystal'), boxBrush([16, 240, 0], [48, 304, 64])],
+};
+
+interface Crafted {
+  readonly format: BspFormat;
+  readonly file: BspFile;
+  readonly brushes: readonly FileBrush[];
+}
+
+async function opened(bytes: Uint8Array): Promise<Crafted> {
+  const format = (await FORMATS.find((entry) => entry.detect(bytes))!.load()) as unknown as BspFormat;
+  const file = format.read(bytes);
+  return { format, file, brushes: [...format.brushes!(file)] };
+}
+
+/** The brushes of a map with most sides: the crystals. */
+const mostSides = (brushes: readonly FileBrush[]): FileBrush[] => {
+  const most = Math.max(...brushes.map(({ planes }) => planes.length));
+  return brushes.filter(({ planes }) => planes.length === most);
+};
+
+/** Has a brush of a map end after some of its sides. The compiler puts the bevels of edges last. */
+function cutSides(bytes: Uint8Array, { file }: Crafted, brush: FileBrush, sides: number): void {
+  const { lumps } = file as unknown as { lumps: { brushes: Uint8Array } };
+  const view = new DataView(bytes.buffer, lumps.brushes.byteOffset + 12 * brush.brush);
+  expect(view.getInt32(4, true)).toBe(brush.planes.length);
+  view.setInt32(4, sides, true);
+}
+
+interface Report {
+  readonly status: number | null;
+  readonly brushes: number | null;
+  readonly brushProblems: readonly BrushProblem[];
+}
+
+async function checked(path: string, ...options: string[]): Promise<Report> {
+  const { status, stdout, stderr } = await bspkit('check', path, '--json', ...options);
+  expect(stderr).toBe('');
+  return { status, ...JSON.parse(stdout) };
+}
+
+describe('check', () => {
+  it.each(WITH_BRUSHES)('finds brushes without the bevels that boxes need: %s', async (format) => {
+    const door: SourceEntity = {
+      properties: { classname: 'func_door', origin: '0 0 8' },
+      brushes: [crystal(260, 'test/door')],
+    };
+    const { bytes } = compileMap({ entities: [world, start, door] }, { format });
+    const path = join(folder, `bevels-${format}.bsp`);
+    writeFileSync(path, bytes);
+    const { status, brushes, brushProblems } = await checked(path);
+    expect([status, brushes, brushProblems]).toEqual([0, room.length + 3, []]);
+
+    const map = await opened(bytes);
+    const crystals = mostSides(map.brushes);
+    expect(crystals).toHaveLength(2);
+    for (const brush of crystals) cutSides(bytes, map, brush, 6 + 8);
+    writeFileSync(path, bytes);
+    const bare = await checked(path);
+    expect(bare.status).toBe(1);
+    expect(bare.brushProblems.map(({ brush }) => brush).sort()).toEqual(
+      crystals.map(({ brush }) => brush).sort(),
+    );
+    for (const found of bare.brushProblems) {
+      expect(found).toMatchObject({
+        part: null,
+        kind: 'in-air',
+        contentsNames: expect.arrayContaining(['solid']),
+      });
+      const isDoor = found.model === 1;
+      expect(found.texture).toContain(isDoor ? 'test/door' : 'test/crystal');
+      const x = isDoor ? 260 : 160;
+      // Brushes of models are around their origin.
+      const z = isDoor ? 72 : 80;
+      for (const [k, [least, most]] of [
+        [x - 40, x + 40],
+        [120, 200],
+        [z - 40, z + 40],
+      ].entries()) {
+        expect(found.mins![k]).toBeCloseTo(least!, 1);
+        expect(found.maxs![k]).toBeCloseTo(most!, 1);
+      }
+
+      // The move that it names, traced: it ends there, at that brush, and the box is that far from it along the normal.
+      const preset = bodyPreset(map.format, map.format.createWorld([map.file]))!;
+      const place = isDoor ? ['--model', '1', '--origin', '0,0,0'] : [];
+      const mask = preset.options?.mask === undefined ? [] : ['--mask', String(preset.options.mask)];
+      const box = preset.size!;
+      const { stdout } = await bspkit(
+        ...['trace', path, `--from=${found.from}`, `--to=${found.to}`, `--box=${box}`],
+        ...[...place, ...mask, '--json'],
+      );
+      const trace = JSON.parse(stdout);
+      expect(trace).toMatchObject({ brush: found.brush, startSolid: false, endPos: found.end });
+      const [nx, ny, nz] = found.normal as [number, number, number];
+      const low = (n: number, k: number): number => n * box[n < 0 ? k + 3 : k]!;
+      const nearest = low(nx, 0) + low(ny, 1) + low(nz, 2);
+      const along = (point: readonly number[]): number => nx * point[0]! + ny * point[1]! + nz * point[2]!;
+      const corners = [
+        ...[-40, 40].map((d) => [x + d, 160, z]),
+        ...[-40, 40].map((d) => [x, 160 + d, z]),
+        ...[-40, 40].map((d) => [x, 160, z + d]),
+      ];
+      const gap = along(found.end!) + nearest - Math.max(...corners.map(along));
+      expect(gap).toBeGreaterThan(2);
+      expect(found.gap).toBeCloseTo(gap, 1);
+    }
+    const far = await checked(path, '--gap', '50');
+    expect([far.status, far.brushProblems]).toEqual([0, []]);
+
+    const text = await bspkit('check', path);
+    expect(text.status).toBe(1);
+    expect(text.stdout).toMatch(/\n {2}problems +2\n\nbrush {2}in +problem\n/);
+    expect(text.stdout).toMatch(/\n +\d+ {2}(world|\*1) +stops players [\d.]+ units away, at [-\d. ]+\n/);
+    expect(text.stdout).toMatch(
+      /\n {7}solid.*\n? *(textures\/)?test\/crystal {2}120 120 40 to 200 200 120\n/,
+    );
+    for (const line of text.stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  const bareCrystal = async (x: number, ...more: SourceBrush[]): Promise<[Uint8Array, Crafted]> => {
+    const brushes = [...room, ...more, crystal(x, 'test/crystal')];
+    const { bytes } = compileMap({ entities: [{ ...world, brushes }, start] }, { format: 'quake3' });
+    const map = await opened(bytes);
+    cutSides(bytes, map, mostSides(map.brushes)[0]!, 6 + 8);
+    return [bytes, map];
+  };
+
+  it('does not mind gaps that other brushes fill', async () => {
+    const path = join(folder, 'filled.bsp');
+    const [open] = await bareCrystal(160);
+    writeFileSync(path, open);
+    expect((await checked(path)).brushProblems).toHaveLength(1);
+    const [filled] = await bareCrystal(160, ...roomBrushes([130, 130, 40], [190, 190, 120], 16));
+    writeFileSync(path, filled);
+    expect((await checked(path)).brushProblems).toEqual([]);
+  });
+
+  it('does not mind brushes outside the map', async () => {
+    const path = join(folder, 'outside.bsp');
+    const [bytes, { format, file }] = await bareCrystal(500);
+    writeFileSync(path, bytes);
+    expect((await checked(path)).brushProblems).toHaveLength(1);
+    // Our compiler takes the space around a map for a part of it, others do not: they put its leafs into no cluster.
+    const { leaf: inside } = format.point(format.createWorld([file]), [40, 40, 40]);
+    const { lumps } = file as unknown as { lumps: { leafs: Uint8Array } };
+    const leafs = new DataView(bytes.buffer, lumps.leafs.byteOffset, lumps.leafs.length);
+    for (let leaf = 0; leaf < leafs.byteLength / 48; leaf++) {
+      if (leaf !== inside) leafs.setInt32(48 * leaf, -1, true);
+    }
+    writeFileSync(path, bytes);
+    expect((await checked(path)).brushProblems).toEqual([]);
+  });
+
+  it('tells how many brushes there are, and null for formats without', async () => {
+    expect(await checked('demo:arena@quake1')).toMatchObject({ status: 0, brushes: null, brushProblems: [] });
+    expect((await bspkit('check', 'demo:arena@quake1')).stdout).not.toContain('brushes');
+    expect(await checked('demo:arena')).toMatchObject({ status: 0, brushes: 69, brushProblems: [] });
+  });
+
+  it('names the map of an assembly that a brush is in, and checks each map once', async () => {
+    const { bytes } = compileMap({ entities: [world] }, { format: 'ufoai' });
+    const map = await opened(bytes);
+    cutSides(bytes, map, mostSides(map.brushes)[0]!, 6 + 8);
+    writeFileSync(join(folder, 'gem.bsp'), bytes);
+    const tile = '{ 4 4  0 a a 0  a +a +a a  a +a +a a  0 a a 0 }';
+    const text = `base ge tile +m ${tile} assembly pair { size "4 2" +m "2 2" }`;
+    writeFileSync(join(folder, 'gems.ump'), text);
+    const path = `${join(folder, 'gems.ump')}:pair`;
+    const { status, brushes, brushProblems } = await checked(path);
+    expect([status, brushes]).toEqual([1, room.length + 2]);
+    expect(brushProblems).toMatchObject([{ part: 'gem', kind: 'in-air' }]);
+    expect((await bspkit('check', path)).stdout).toMatch(/\n +\d+ {2}gem world {2}stops players /);
+  });
+
+  it.each(['0', '-1', 'far'])('rejects a gap of %s', async (gap) => {
+    const { status, stderr } = await bspkit('check', 'demo:arena', '--gap', gap);
+    expect(status).toBe(2);
+    expect(stderr).toContain('--gap');
+  });
+});
+
+describe('problems of brushes', () => {
+  const NORMALS = [
+    [-1, 0, 0],
+    [1, 0, 0],
+    [0, -1, 0],
+    [0, 1, 0],
+    [0, 0, -1],
+    [0, 0, 1],
+  ];
+  const box = NORMALS.map((normal) => ({ normal, dist: 32 }));
+  const problemsOf = async (planes: FileBrush['planes'], gap = 0.5): Promise<readonly BrushProblem[]> => {
+    const { bytes } = compileMap({ entities: [world, start] }, { format: 'quake3' });
+    const { format, file } = await opened(bytes);
+    const brush = { brush: 7, model: 0, contents: 1, planes, textures: planes.map(() => 0) };
+    const map = { format: { ...format, brushes: () => [brush] }, file, world: format.createWorld([file]) };
+    return findBrushProblems({ ...map, name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 }, gap)
+      .problems;
+  };
+
+  it('are none in a box', async () => {
+    expect(await problemsOf(box)).toEqual([]);
+  });
+
+  it('include sides that face the same way', async () => {
+    const planes = [...box, { normal: [0, 0, 1], dist: 30.75 }];
+    expect(await problemsOf(planes)).toMatchObject([
+      {
+        ...{ brush: 7, model: 0, contents: 1, contentsNames: ['solid'], kind: 'parallel', gap: 1.25 },
+        ...{ mins: [-32, -32, -32], maxs: [32, 32, 30.75], from: null, to: null, end: null, normal: null },
+        problem: 'has two sides that face the same way, 1.25 units apart',
+      },
+    ]);
+    expect(await problemsOf(planes, 1.25)).toEqual([]);
+    // Wedges have sides that face nearly the same way.
+    expect(await problemsOf([...box, { normal: [0, 0.02, Math.sqrt(1 - 0.02 ** 2)], dist: 30 }])).toEqual([]);
+  });
+
+  it('include brushes without volume', async () => {
+    const none = { kind: 'no-volume', gap: null, mins: null, maxs: null };
+    expect(await problemsOf([...box, { normal: [1, 0, 0], dist: -40 }])).toMatchObject([none]);
+    expect(await problemsOf([])).toMatchObject([{ ...none, texture: null }]);
+    const flat = await problemsOf([...box, { normal: [1, 0, 0], dist: -32 }]);
+    expect(flat).toMatchObject([{ kind: 'no-volume', mins: [-32, -32, -32], maxs: [-32, 32, 32] }]);
+  });
+
+  it.each([0, 3, 5])('include brushes that are not closed: side %i is missing', async (missing) => {
+    const open = { kind: 'not-closed', mins: null, maxs: null };
+    expect(await problemsOf(box.filter((_, side) => side !== missing))).toMatchObject([open]);
+  });
+
+  it('include brushes with too many sides, which take no time', async () => {
+    const planes = Array.from({ length: 100_000 }, (_, k) => {
+      const angle = (2 * Math.PI * k) / 100_000;
+      return { normal: [Math.cos(angle), Math.sin(angle), 0], dist: 64 };
+    });
+    expect(await problemsOf([...planes, ...box.slice(4)])).toMatchObject([
+      { kind: 'sides', problem: 'has 100,002 sides, too many to check', mins: null, gap: null },
+    ]);
+    const round = planes.filter((_, k) => k % 200 === 0);
+    expect((await problemsOf([...round, ...box.slice(4)])).map(({ kind }) => kind)).not.toContain('sides');
+  });
+});
+
+describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
+  it.each([
+    ['quake2/dm1', {}],
+    ['quake2/lab', { 'in-air': 3 }],
+    ['quake3/oa_dm1', {}],
+    ['quake3/aneurysm', { 'in-air': 8 }],
+    ['ufoai/farm_f_farmhouse_a', {}],
+    ['ufoai/farm_f_barn_a', { 'in-air': 4 }],
+  ])('have as many faulty brushes as their compilers made: %s', async (name, expected) => {
+    const path = join(folder, 'real.bsp');
+    writeFileSync(path, readRealMap(`${name}.bsp`));
+    const counts: Record<string, number> = {};
+    for (const { kind } of (await checked(path)).brushProblems) counts[kind] = (counts[kind] ?? 0) + 1;
+    expect(counts).toEqual(expected);
+  });
+});
