@@ -1,4 +1,4 @@
-import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import { type BspFormat, bodyPreset, tracerKind, tracerOf } from '@bspkit/core/format';
 import {
   addScaled,
@@ -72,30 +72,30 @@ export class StopFinder {
     const pushed = bodyFaces(pushOut(planes, mins, maxs)).flatMap((face) => (face ? [face] : []));
     const middle = windingCenter(pushed.flat());
     const places = placesOn(pushed, bevels, gap).sort((a, b) => b.far - a.far);
-    for (const place of places.slice(0, MOST_TRIES)) {
-      for (const way of [place.normal, normalize(subtract(place.point, middle))]) {
-        const stop = way && this._run(player, place, way, brush, bevels);
-        if (stop && stop.gap > gap) return stop;
+    const trace = player.createTrace();
+    for (const { point, normal } of places.slice(0, MOST_TRIES)) {
+      for (const way of [normal, normalize(subtract(point, middle)) ?? normal]) {
+        const from = Float32Array.from(addScaled(point, AWAY, way));
+        const to = Float32Array.from(addScaled(point, -AWAY, way));
+        const { startSolid, fraction, endPos } = player.trace(from, to, trace);
+        if (startSolid || fraction === 0 || fraction === 1 || trace.brush !== brush.brush) continue;
+        const end = farthest(bevels, endPos);
+        if (end.far <= gap || (brush.model === 0 && this._isOutside(from))) continue;
+        return {
+          gap: end.far,
+          from: cells(from),
+          to: cells(to),
+          end: cells(endPos),
+          normal: cells(end.normal),
+        };
       }
     }
     return undefined;
   }
 
-  private _run(
-    player: Tracer,
-    { point }: Place,
-    way: Vec,
-    { brush, model }: { readonly brush: number; readonly model: number },
-    bevels: BodyPlanes,
-  ): Stop | undefined {
-    const from = cells(addScaled(point, AWAY, way));
-    const to = cells(addScaled(point, -AWAY, way));
-    const { startSolid, fraction, brush: hit, endPos } = player.trace(from, to);
-    if (startSolid || fraction === 0 || fraction === 1 || hit !== brush) return undefined;
-    // Places without a cluster are solid, or outside the map.
-    if (model === 0 && this._format.point(this._world, from).cluster === -1) return undefined;
-    const { far, normal } = farthest(bevels, endPos);
-    return { gap: far, from, to, end: cells(endPos), normal: cells(normal) };
+  /** Whether a place that is not solid is outside the map, where leafs belong to no cluster. */
+  private _isOutside(point: Vec3): boolean {
+    return this._format.point(this._world, point).cluster === -1;
   }
 
   /** What players are to the world, or to an inline model that is where its brushes are in the file. */
