@@ -1,5 +1,6 @@
 // Has QuakeSpasm's dedicated server move things and monsters on a map, as packaged by Debian (quakespasm). Its game code is
-// packages/movement/yardstick/things.qc, compiled by fteqcc; a list of entities beside the map says what there is.
+// packages/movement/yardstick/things.qc, compiled by fteqcc; a list of entities beside the map says what there is. What it draws at
+// random comes from dice.c there, compiled by gcc.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,10 +23,16 @@ export interface ServerThing {
   /** 0 for a box. */
   readonly model: number;
   readonly gravity: number;
-  /** Numbers of its owner and its enemy, counted from 1; 0 for none. */
+  /** Numbers of its owner, its enemy and its goal, counted from 1; 0 for none. */
   readonly owner: number;
   readonly enemy: number;
-  /** A monster's steps: the first direction, their length, how much it turns in each, and more where it has not moved. */
+  readonly goal: number;
+  /** Where a monster wants to go at first, and by how much it turns at a time. */
+  readonly idealyaw: number;
+  readonly yawspeed: number;
+  /** What it does, as in rows: 1 steps, 3 steps to its goal, 4 turns. */
+  readonly call: number;
+  /** A monster's steps or turns: the first direction, their length, how much it turns in each, and more where it has not moved. */
   readonly yaw: number;
   readonly distance: number;
   readonly drift: number;
@@ -40,6 +47,8 @@ export interface ServerScene {
   readonly gravity: number;
   readonly maxvelocity: number;
   readonly frames: number;
+  /** Of the numbers that are drawn. */
+  readonly seed: number;
   readonly things: readonly ServerThing[];
 }
 
@@ -82,6 +91,10 @@ function thingText(thing: ServerThing, number: number): string {
     gravity: numberText(thing.gravity),
     owned: thing.owner,
     against: thing.enemy,
+    toward: thing.goal,
+    wants: numberText(thing.idealyaw),
+    turns: numberText(thing.yawspeed),
+    chase: thing.call,
     yaw: numberText(thing.yaw),
     way: numberText(thing.distance),
     drift: numberText(thing.drift),
@@ -139,23 +152,30 @@ const number = (cell: string): number => {
   return whole! * 2 ** exponent!;
 };
 
+/** The engine's kinds of solid. */
+const [TRIGGER, MODEL] = [1, 4] as const;
+
 /** Reads what the game code printed. */
 function readAnswers(printed: string, { things }: ServerScene): Cell[][] {
   const rows: Cell[][] = [];
   let calls = new Map<string, Cell[]>();
+  let drawn: number[] = [];
   let hits: string[][] = [];
   let frame = 0;
   for (const [, line] of printed.matchAll(/@(.*)\n/g)) {
     const [what, thing, ...cells] = line!.split(' ');
     if (what === 'T') hits.push([thing!, ...cells]);
+    else if (what === 'R') drawn.push(Number(thing));
     else if (what === 'C') {
       const [call, yaw, distance, called, bottom] = cells as [string, string, string, string, string];
-      calls.set(thing!, [Number(call), number(yaw), number(distance), Number(called), Number(bottom)]);
+      const asked = [Number(call), number(yaw), number(distance), drawn];
+      calls.set(thing!, [...asked, Number(called), Number(bottom), drawn.length]);
+      drawn = [];
     } else if (what === 'S') {
-      const call = calls.get(thing!) ?? [0, 0, 0, 0, 0];
-      const whole = cells.slice(12).map(Number);
+      const call = calls.get(thing!) ?? [0, 0, 0, [], 0, 0, 0];
+      const whole = cells.slice(13).map(Number);
       const touched = touchedBy(thing!, hits, things);
-      rows.push([frame, Number(thing), ...call, touched, ...cells.slice(0, 12).map(number), ...whole]);
+      rows.push([frame, Number(thing), ...call, touched, ...cells.slice(0, 13).map(number), ...whole]);
     } else {
       frame++;
       calls = new Map();
@@ -173,21 +193,28 @@ function touchedBy(thing: string, hits: readonly string[][], things: readonly Se
   const found: number[] = [];
   for (let k = 0; k < hits.length; k++) {
     const [one, other] = hits[k]!;
-    const isBoth = hits[k + 1]?.[0] === other && hits[k + 1]?.[1] === one;
-    const isDeaf = other === '0' || things[Number(other) - 1]!.model > 0;
+    const { solid = MODEL } = things[Number(other) - 1] ?? {};
+    // Two triggers that move tell each other too, but neither hits the other.
+    const isBoth = solid > TRIGGER && hits[k + 1]?.[0] === other && hits[k + 1]?.[1] === one;
+    const isDeaf = solid === MODEL;
     if (one === thing && (isBoth || isDeaf)) found.push(Number(other));
     if (isBoth) k++;
   }
   return found;
 }
 
-/** @param yardstick - the folder of that name in packages/movement. */
+/**
+ * @param yardstick - the folder of that name in packages/movement.
+ * @throws Error where gcc is missing.
+ */
 export function openQuakeServer(yardstick: string): QuakeServer {
   const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
   copyFileSync(join(yardstick, 'things.qc'), join(compiled, 'things.qc'));
   writeFileSync(join(compiled, 'progs.src'), 'progs.dat\nthings.qc\n');
   execFileSync(compilerPath(), ['-O0', 'progs.src'], { cwd: compiled, stdio: 'pipe' });
   const progs = readFileSync(join(compiled, 'progs.dat'));
+  const dice = join(compiled, 'dice.so');
+  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', dice, join(yardstick, 'dice.c'), '-ldl']);
   return {
     ask(map, scene) {
       const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
@@ -206,7 +233,7 @@ export function openQuakeServer(yardstick: string): QuakeServer {
         const words = ['-dedicated', '1', '-basedir', folder, '-nosound'];
         const { status, stdout, stderr } = spawnSync(quakeServerPath(), words, {
           cwd: folder,
-          env: { HOME: folder },
+          env: { HOME: folder, LD_PRELOAD: dice, BSPKIT_SEED: `${scene.seed}` },
           timeout: 60_000,
           encoding: 'latin1',
           maxBuffer: 1 << 28,

@@ -57,6 +57,10 @@ const STILL: ServerThing = {
   gravity: 0,
   owner: 0,
   enemy: 0,
+  goal: 0,
+  idealyaw: 0,
+  yawspeed: 0,
+  call: 1,
   yaw: 0,
   distance: 0,
   drift: 0,
@@ -80,6 +84,9 @@ function* drawPlaces(world: Quake1World, seed: number): Generator<Point> {
 const speedOf = (random: Random, most: number): Point =>
   direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
 
+/** The number of one of some things. */
+const drawNumber = (random: Random, count: number): number => 1 + Math.floor(between(random, 0, count));
+
 /** Something thrown, perhaps at a place. */
 function drawThing(random: Random, origin: Point, at: Point, count: number): ServerThing {
   const speed = between(random, 0.5, 5);
@@ -98,7 +105,21 @@ function drawThing(random: Random, origin: Point, at: Point, count: number): Ser
     mins,
     maxs,
     gravity: pick(random, [0, 0, 0, 0.5, f(between(random, 0.1, 2))]),
-    owner: random() < 0.3 ? 1 + Math.floor(between(random, 0, count)) : 0,
+    owner: random() < 0.3 ? drawNumber(random, count) : 0,
+  };
+}
+
+/** Whom a monster fights, where it goes, and how it turns. */
+function drawChase(random: Random, floats: boolean, count: number) {
+  const call = pick(random, [1, 1, 3, 3, 3, 4]);
+  const goal = call === 3 ? drawNumber(random, count) : 0;
+  const fights = random() < (call === 3 ? 0.7 : floats ? 0.6 : 0);
+  return {
+    call,
+    goal,
+    enemy: fights ? (goal > 0 && random() < 0.7 ? goal : drawNumber(random, count)) : 0,
+    idealyaw: f(pick(random, [0, 45, 270, between(random, -360, 720)])),
+    yawspeed: f(pick(random, [20, 20, 10, 90, 360, between(random, 0, 60)])),
   };
 }
 
@@ -116,13 +137,61 @@ function drawMonster(random: Random, origin: Point, count: number): ServerThing 
     mins,
     maxs,
     gravity: pick(random, [0, 0, 0.5]),
-    enemy: ways !== 0 && random() < 0.6 ? 1 + Math.floor(between(random, 0, count)) : 0,
-    yaw: f(pick(random, [0, 90, between(random, -360, 360)])),
+    angles: [0, f(pick(random, [0, 0, -90, 360, between(random, -720, 720)])), 0],
+    ...drawChase(random, ways !== 0, count),
+    yaw: f(pick(random, [0, 90, 270, between(random, -360, 360)])),
     distance: f(pick(random, [4, 8, 12, between(random, 1, 20)])),
     drift: f(pick(random, [0, 0, 1, between(random, -5, 5)])),
     back: f(pick(random, [90, 180, between(random, 30, 300)])),
     drops: random() < 0.2 ? 1 : 0,
   };
+}
+
+/** Has a monster chase what stands still: it goes to one of two obstacles, and perhaps meets the other. */
+function drawMeeting(random: Random, things: ServerThing[], obstacles: readonly [number, number]): void {
+  const chasers = things.flatMap(({ call }, k) => (call === 3 ? [k] : []));
+  if (chasers.length === 0 || obstacles.some((k) => things[k]!.model > 0)) return;
+  const chaser = pick(random, chasers);
+  const before = things[chaser]!;
+  const [corner, goal] = obstacles;
+  const signs = [0, 1, 2].map(() => pick(random, [-1, 1]));
+  const place = (way: Point): Point =>
+    before.origin.map((x, k) => f(x + signs[k]! * way[k]!)) as unknown as Point;
+  const still = { ...STILL, solid: BOX, mins: [-4, -4, -200] as const, maxs: [4, 4, 200] as const };
+  if (random() < 0.5) {
+    // As far along one axis as along the other, but for a fraction, and the way there is not free.
+    const far = between(random, 40, 200);
+    const distance = f(between(random, 8, 20));
+    things[chaser] = { ...before, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
+    things[corner] = { ...still, origin: place([before.maxs[0]! + 8, before.maxs[1]! + 8, 0]) };
+    things[goal] = { ...still, origin: place([far + random(), far + random(), 0]) };
+    return;
+  }
+  const origin = before.origin.map(Math.round) as unknown as Point;
+  const flags = before.flags | FLIES;
+  const distance = Math.round(between(random, 4, 20));
+  const off = pick(random, [0, 0, 0.25, -0.25]);
+  if (random() < 0.5) {
+    // So near along an axis that it only just counts, or does not.
+    const near = (): number => pick(random, [10 + off, 40]) * pick(random, [-1, 1]);
+    const there = [origin[0] + near(), origin[1] + near(), origin[2]] as const;
+    things[chaser] = { ...before, origin, flags, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
+    things[goal] = { ...still, solid: NOT, origin: there };
+  } else {
+    // Just as far away as it steps, or nearly.
+    const axis = pick(random, [0, 1, 2] as const);
+    const isItem = random() < 0.3;
+    const margin = isItem ? (axis === 2 ? 0 : 15) : 1;
+    const reach = distance + margin + 1 + off;
+    const [up, down] = [
+      before.maxs[axis]! - still.mins[axis] + reach,
+      before.mins[axis]! - still.maxs[axis] - reach,
+    ];
+    const there = origin.map((x, k) => (k === axis ? x + pick(random, [up, down]) : x)) as unknown as Point;
+    const [number, velocity] = [goal + 1, NOWHERE];
+    things[chaser] = { ...before, origin, flags, velocity, goal: number, enemy: number, distance };
+    things[goal] = { ...still, flags: isItem ? ITEM : 0, origin: there };
+  }
 }
 
 /** Something in the way that does not move: a box, a trigger or a model. */
@@ -161,11 +230,13 @@ export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScen
       if (k % 7 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
+    drawMeeting(random, things, [3, 10]);
     yield {
       frametime: f(pick(random, [0.1, 0.05, 0.05, 1 / 72, 0.0137, 0.02, 0.033])),
       gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),
       maxvelocity: f(pick(random, [2000, 2000, 300])),
       frames: 60,
+      seed: Math.floor(between(random, 0, 1 << 30)),
       things,
     };
   }

@@ -45,6 +45,12 @@ export interface GameThing {
   readonly drops: number;
   /** Every how many frames it is moved and linked again, or knocked if it moves by itself; 0 for never. */
   readonly period: number;
+  /** Number of a monster's goal; 0 for none. */
+  readonly goal: number;
+  /** What it does, as in rows: 1 steps, 3 steps to its goal, 4 turns to its goal. */
+  readonly call: number;
+  /** Whether it steps up and down a unit only. */
+  readonly nostep: number;
   readonly origin: Point;
   readonly velocity: Point;
   readonly angles: Point;
@@ -58,6 +64,9 @@ export interface GameThing {
   readonly distance: number;
   readonly drift: number;
   readonly back: number;
+  /** Where a monster wants to go at first, and by how much it turns at a time. */
+  readonly idealyaw: number;
+  readonly yawspeed: number;
 }
 
 /** Things that move together for some frames. */
@@ -65,6 +74,8 @@ export interface GameScene {
   readonly gravity: number;
   readonly maxvelocity: number;
   readonly frames: number;
+  /** Of the numbers that are drawn. */
+  readonly seed: number;
   readonly things: readonly GameThing[];
 }
 
@@ -119,6 +130,9 @@ const STILL: GameThing = {
   player: 0,
   drops: 0,
   period: 0,
+  goal: 0,
+  call: 1,
+  nostep: 0,
   origin: NOWHERE,
   velocity: NOWHERE,
   angles: NOWHERE,
@@ -131,12 +145,14 @@ const STILL: GameThing = {
   distance: 0,
   drift: 0,
   back: 0,
+  idealyaw: 0,
+  yawspeed: 0,
 };
 
 /** Columns of the rows. */
 export const QUAKE2_THING_COLUMNS: readonly string[] = (
-  'scene frame thing call yaw distance called touched ox oy oz vx vy vz pitch yawed roll' +
-  ' apitch ayaw aroll partial ground watertype waterlevel heard'
+  'scene frame thing call yaw distance random called drawn touched ox oy oz vx vy vz pitch yawed roll' +
+  ' apitch ayaw aroll ideal partial ground watertype waterlevel heard'
 ).split(' ');
 
 /** Places where a player is in the open. */
@@ -162,6 +178,9 @@ function drawKnocks(random: Random): Pick<GameThing, 'period' | 'shift'> {
   return { period: 1 + Math.floor(between(random, 1, 12)), shift: speedOf(random, 400) };
 }
 
+/** The number of one of some things. */
+const drawNumber = (random: Random, count: number): number => 1 + Math.floor(between(random, 0, count));
+
 /** Something thrown, perhaps at a place. */
 function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
   const speed = between(random, 0.5, 5);
@@ -181,7 +200,21 @@ function drawThing(random: Random, origin: Point, at: Point, count: number): Gam
     maxs,
     ...drawKnocks(random),
     gravity: pick(random, [1, 1, 1, 0.5, 0, -0.25, f(between(random, 0.1, 2))]),
-    owner: random() < 0.3 ? 1 + Math.floor(between(random, 0, count)) : 0,
+    owner: random() < 0.3 ? drawNumber(random, count) : 0,
+  };
+}
+
+/** Whom a monster fights, where it goes, and how it turns. */
+function drawChase(random: Random, floats: boolean, count: number) {
+  const call = pick(random, [1, 1, 3, 3, 3, 4]);
+  const goal = call === 1 ? 0 : drawNumber(random, count);
+  const fights = random() < (call === 3 || floats ? 0.7 : 0);
+  return {
+    call,
+    goal,
+    enemy: fights ? (goal > 0 && random() < 0.7 ? goal : drawNumber(random, count)) : 0,
+    idealyaw: f(pick(random, [0, 45, 270, between(random, -360, 720)])),
+    yawspeed: f(pick(random, [20, 20, 10, 90, 360, between(random, 0, 60)])),
   };
 }
 
@@ -204,13 +237,60 @@ function drawMonster(random: Random, origin: Point, count: number): GameThing {
     maxs,
     ...drawKnocks(random),
     gravity: pick(random, [1, 1, 0.5]),
-    enemy: ways !== 0 && random() < 0.7 ? 1 + Math.floor(between(random, 0, count)) : 0,
-    yaw: f(pick(random, [0, 90, between(random, -360, 360)])),
+    angles: [0, f(pick(random, [0, 0, -90, 360, between(random, -720, 720)])), 0],
+    ...drawChase(random, ways !== 0, count),
+    nostep: random() < 0.15 ? 1 : 0,
+    yaw: f(pick(random, [0, 90, 270, between(random, -360, 360)])),
     distance: isDead ? 0 : f(pick(random, [4, 8, 12, between(random, 1, 20)])),
     drift: f(pick(random, [0, 0, 1, between(random, -5, 5)])),
     back: f(pick(random, [90, 180, between(random, 30, 300)])),
     drops: random() < 0.2 ? 1 : 0,
   };
+}
+
+/** Has a monster chase what stands still: it goes to one of two obstacles, and perhaps meets the other. */
+function drawMeeting(random: Random, things: GameThing[], obstacles: readonly [number, number]): void {
+  const chasers = things.flatMap(({ call }, k) => (call === 3 ? [k] : []));
+  if (chasers.length === 0 || obstacles.some((k) => things[k]!.model > 0)) return;
+  const chaser = pick(random, chasers);
+  const before = things[chaser]!;
+  const [corner, goal] = obstacles;
+  const signs = [0, 1, 2].map(() => pick(random, [-1, 1]));
+  const place = (way: Point): Point =>
+    before.origin.map((x, k) => f(x + signs[k]! * way[k]!)) as unknown as Point;
+  const still = { ...STILL, solid: BOX, mins: [-4, -4, -200] as const, maxs: [4, 4, 200] as const };
+  if (random() < 0.5) {
+    // As far along one axis as along the other, but for a fraction, and the way there is not free.
+    const far = between(random, 40, 200);
+    const distance = f(between(random, 8, 20));
+    things[chaser] = { ...before, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
+    things[corner] = { ...still, origin: place([before.maxs[0]! + 8, before.maxs[1]! + 8, 0]) };
+    things[goal] = { ...still, origin: place([far + random(), far + random(), 0]) };
+    return;
+  }
+  const origin = before.origin.map(Math.round) as unknown as Point;
+  const flags = before.flags | FLIES;
+  const distance = Math.round(between(random, 4, 20));
+  const off = pick(random, [0, 0, 0.25, -0.25]);
+  if (random() < 0.5) {
+    // So near along an axis that it only just counts, or does not.
+    const near = (): number => pick(random, [10 + off, 40]) * pick(random, [-1, 1]);
+    const there = [origin[0] + near(), origin[1] + near(), origin[2]] as const;
+    things[chaser] = { ...before, origin, flags, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
+    things[goal] = { ...still, solid: NOT, origin: there };
+  } else {
+    // Just as far away as it steps, or nearly.
+    const axis = pick(random, [0, 1, 2] as const);
+    const reach = distance + 1 + 1 + off;
+    const [up, down] = [
+      before.maxs[axis]! - still.mins[axis] + reach,
+      before.mins[axis]! - still.maxs[axis] - reach,
+    ];
+    const there = origin.map((x, k) => (k === axis ? x + pick(random, [up, down]) : x)) as unknown as Point;
+    const [number, velocity] = [goal + 1, NOWHERE];
+    things[chaser] = { ...before, origin, flags, velocity, goal: number, enemy: number, distance };
+    things[goal] = { ...still, origin: there };
+  }
 }
 
 /** Something in the way, which may be moved from time to time: a box, a trigger, something that breaks, or a model. */
@@ -239,11 +319,14 @@ function drawObstacle(random: Random, origin: Point, world: Quake2World): GameTh
   };
 }
 
-/** What breaks is nobody's enemy: what is left of it in the engine is nowhere. */
+/** What breaks is nobody's enemy, and nobody's goal: what is left of it in the engine is nowhere. */
 function unite(things: readonly GameThing[], k: number): GameThing {
   const thing = things[k]!;
-  const { enemy } = thing;
-  return enemy > 0 && (things[enemy - 1]!.fragile !== 0 || enemy - 1 === k) ? { ...thing, enemy: 0 } : thing;
+  const { call, enemy, goal } = thing;
+  const lasts = (number: number): boolean =>
+    number > 0 && number - 1 !== k && things[number - 1]!.fragile === 0;
+  const goes = lasts(goal);
+  return { ...thing, call: goes ? call : 1, goal: goes ? goal : 0, enemy: lasts(enemy) ? enemy : 0 };
 }
 
 /** Scenes of a map, without end. What begins in solid does so by chance. */
@@ -275,10 +358,12 @@ export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<Game
       if (k % 5 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
+    drawMeeting(random, things, [3, 8]);
     yield {
       gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),
       maxvelocity: f(pick(random, [2000, 2000, 300])),
       frames: 40,
+      seed: Math.floor(between(random, 0, 1 << 30)),
       things: things.map((_, k) => unite(things, k)),
     };
   }
@@ -295,8 +380,8 @@ const WORDS: readonly string[] = ['+set', 'coop', '1'];
 
 /** Rows about scenes of a map: one for each frame of each thing that moves. */
 export function askGame(game: Server, map: Uint8Array, scenes: readonly GameScene[]): ThingRow[] {
-  const lines = scenes.flatMap(({ gravity, maxvelocity, frames, things }) => [
-    `${numberText(gravity)} ${numberText(maxvelocity)} ${frames} ${things.length}`,
+  const lines = scenes.flatMap(({ gravity, maxvelocity, frames, seed, things }) => [
+    `${numberText(gravity)} ${numberText(maxvelocity)} ${frames} ${things.length} ${seed}`,
     ...things.map(thingLine),
   ]);
   return game

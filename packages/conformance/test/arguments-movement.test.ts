@@ -193,6 +193,7 @@ subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
   },
   putAt: { state: argument(() => movement.createQuake2State()), position: point() },
 });
+const dice = argument(() => () => 3, ['function']);
 const thing2 = argument(() => movement.createQuake2ThingState());
 subject('mover of things of Quake 2', movement.createQuake2ThingMover(quake3), {
   move: { state: thing2 },
@@ -203,6 +204,15 @@ subject('mover of things of Quake 2', movement.createQuake2ThingMover(quake3), {
     goal: optional(point()),
     isPlayer: optional(flag),
   },
+  moveToGoal: {
+    state: thing2,
+    distance: finite,
+    goal: { ...record({ origin: point(), isPlayer: optional(flag) }) },
+    random: dice,
+    enemy: optional(record({ origin: point(), mins: point(), maxs: point() })),
+    linked: optional(point()),
+  },
+  changeYaw: { state: thing2 },
   dropToFloor: { state: thing2 },
   checkBottom: { state: thing2 },
   checkGround: { state: thing2 },
@@ -230,6 +240,14 @@ const thing = argument(() => movement.createQuakeThingState());
 subject('mover of things of Quake', movement.createQuakeThingMover(quake1), {
   move: { state: thing, frameTime: seconds },
   walkMove: { state: thing, yaw: finite, distance: finite, enemy: optional(point()) },
+  moveToGoal: {
+    state: thing,
+    distance: finite,
+    goal: record({ origin: point(), mins: point(), maxs: point(), item: optional(flag) }),
+    random: dice,
+    enemy: optional(point()),
+  },
+  changeYaw: { state: thing },
   dropToFloor: { state: thing },
   checkBottom: { state: thing },
   checkWater: { state: thing },

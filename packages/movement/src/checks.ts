@@ -84,6 +84,8 @@ interface ThingState extends PlayerState {
   readonly maxs: Float32Array;
   readonly moveType: number;
   readonly gravityFactor: number;
+  readonly idealYaw: number;
+  readonly yawSpeed: number;
 }
 
 /** Throws unless a thing's state was made by `maker`, and its vectors and `moveType` are possible. */
@@ -113,4 +115,6 @@ export function checkThing(
   checkBounds(mins, maxs);
   if (!moveTypes.includes(state.moveType)) failArgument('state.moveType', `one of ${known}`, state.moveType);
   checkFinite(state.gravityFactor, 'state.gravityFactor');
+  checkFinite(state.idealYaw, 'state.idealYaw');
+  checkFinite(state.yawSpeed, 'state.yawSpeed');
 }

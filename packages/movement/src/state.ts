@@ -22,35 +22,76 @@ export interface PlayerState {
 type Numbers = Float32Array | Int32Array;
 type Fields = Record<string, number | string | Numbers>;
 
-/** The single numbers that are floats, of all kinds of states; none has all of them. */
-type Floats = Record<'waterJumpTime' | 'gravityFactor' | 'bounceFactor', number>;
-
 /**
- * Whether a single number is a float, in all kinds of states; all others are whole. A plain object has no types, and its numbers
- * do not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
+ * Single numbers that are floats, in all kinds of states; all others are whole. A plain object has no types, and its numbers do
+ * not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
  */
-const isFloatName = (name: string): name is keyof Floats =>
-  name === 'waterJumpTime' || name === 'gravityFactor' || name === 'bounceFactor';
+const FLOATS: readonly string[] = [
+  'waterJumpTime',
+  'gravityFactor',
+  'bounceFactor',
+  'idealYaw',
+  'yawSpeed',
+] satisfies (keyof Floats)[];
+
+/** No state has all of them. */
+type Floats = Record<'waterJumpTime' | 'gravityFactor' | 'bounceFactor' | 'idealYaw' | 'yawSpeed', number>;
+
+const isFloatName = (name: string): name is keyof Floats => FLOATS.includes(name);
 
 // What is done with floats has their names written out: V8 puts one on the heap when it reads it by a name in a variable.
 
 /** Whether a state has a single number of this name that is a float. */
 function hasFloat(state: Floats, name: string): name is keyof Floats {
-  if (name === 'waterJumpTime') return typeof state.waterJumpTime === 'number';
-  if (name === 'gravityFactor') return typeof state.gravityFactor === 'number';
-  return name === 'bounceFactor' && typeof state.bounceFactor === 'number';
+  switch (name) {
+    case 'waterJumpTime':
+      return typeof state.waterJumpTime === 'number';
+    case 'gravityFactor':
+      return typeof state.gravityFactor === 'number';
+    case 'bounceFactor':
+      return typeof state.bounceFactor === 'number';
+    case 'idealYaw':
+      return typeof state.idealYaw === 'number';
+    case 'yawSpeed':
+      return typeof state.yawSpeed === 'number';
+    default:
+      return false;
+  }
 }
 
 function copyFloat(from: Floats, to: Floats, name: keyof Floats): void {
-  if (name === 'waterJumpTime') to.waterJumpTime = from.waterJumpTime;
-  else if (name === 'gravityFactor') to.gravityFactor = from.gravityFactor;
-  else to.bounceFactor = from.bounceFactor;
+  switch (name) {
+    case 'waterJumpTime':
+      to.waterJumpTime = from.waterJumpTime;
+      break;
+    case 'gravityFactor':
+      to.gravityFactor = from.gravityFactor;
+      break;
+    case 'bounceFactor':
+      to.bounceFactor = from.bounceFactor;
+      break;
+    case 'idealYaw':
+      to.idealYaw = from.idealYaw;
+      break;
+    case 'yawSpeed':
+      to.yawSpeed = from.yawSpeed;
+      break;
+  }
 }
 
 function isSameFloat(a: Floats, b: Floats, name: keyof Floats): boolean {
-  if (name === 'waterJumpTime') return Object.is(Math.fround(a.waterJumpTime), Math.fround(b.waterJumpTime));
-  if (name === 'gravityFactor') return Object.is(Math.fround(a.gravityFactor), Math.fround(b.gravityFactor));
-  return Object.is(Math.fround(a.bounceFactor), Math.fround(b.bounceFactor));
+  switch (name) {
+    case 'waterJumpTime':
+      return Object.is(Math.fround(a.waterJumpTime), Math.fround(b.waterJumpTime));
+    case 'gravityFactor':
+      return Object.is(Math.fround(a.gravityFactor), Math.fround(b.gravityFactor));
+    case 'bounceFactor':
+      return Object.is(Math.fround(a.bounceFactor), Math.fround(b.bounceFactor));
+    case 'idealYaw':
+      return Object.is(Math.fround(a.idealYaw), Math.fround(b.idealYaw));
+    case 'yawSpeed':
+      return Object.is(Math.fround(a.yawSpeed), Math.fround(b.yawSpeed));
+  }
 }
 
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
@@ -182,7 +223,7 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 
 /**
  * Whether two states are equal bit for bit, signs of zero included. A mask written with a sign equals the same without, and
- * `waterJumpTime`, `gravityFactor` and `bounceFactor` count as the nearest float32.
+ * `waterJumpTime`, `gravityFactor`, `bounceFactor`, `idealYaw` and `yawSpeed` count as the nearest float32.
  * @throws as {@link copyState}.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
@@ -246,9 +287,10 @@ function tagOf(kind: string): number {
 /**
  * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian order.
  * {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a sign, and
- * `waterJumpTime`, `gravityFactor` and `bounceFactor` as the nearest float32, which is what movers take them for.
+ * `waterJumpTime`, `gravityFactor`, `bounceFactor`, `idealYaw` and `yawSpeed` as the nearest float32, which is what movers take
+ * them for.
  *
- * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for those three;
+ * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for those five;
  *   TypeError for anything but a state.
  */
 export function packState(state: PlayerState): UnsharedBytes;

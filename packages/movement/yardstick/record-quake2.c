@@ -7,14 +7,22 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "server.h"
 
 enum { SOUND = 4, POSITIONED_SOUND = 5, ERROR = 7, SOUND_INDEX = 9, CVAR = 36, IMPORTS = 44 };
-enum { SPAWN = 2, RUN_FRAME = 13, DROP_TO_FLOOR = 2, WALK_MOVE = 1 };
+enum { SPAWN = 2, RUN_FRAME = 13, WALK_MOVE = 1, DROP_TO_FLOOR = 2, MOVE_TO_GOAL = 3, CHANGE_YAW = 4 };
+/** Functions of a monster, by their place among these. */
+enum { WALK = 3, ATTACK = 6 };
+/** It looks for nobody; it takes no steps. */
+enum { GOOD_GUY = 256, NO_STEP = 1024 };
 enum { SOLID_NOT = 0, MOVE_PUSH = 2, MOVE_STEP = 5, EFFECT_GIB = 2, MONSTER_FLAG = 4, PARTIAL_GROUND = 256 };
 enum { MOST_THINGS = 64, MOST_HITS = 64, SPLASHED = 1, LANDED = 2 };
 
@@ -96,9 +104,9 @@ struct variable {
 
 /** How a thing begins, and what it does. */
 struct begin {
-	int move_type, solid, flags, server_flags, mask, model, owner, enemy, health, fragile, gib, is_player, drops, period;
+	int move_type, solid, flags, server_flags, mask, model, owner, enemy, health, fragile, gib, is_player, drops, period, goal, call, no_step;
 	float origin[3], velocity[3], angles[3], angular_velocity[3], mins[3], maxs[3], shift[3];
-	float gravity, yaw, distance, drift, back;
+	float gravity, yaw, distance, drift, back, ideal_yaw, yaw_speed;
 };
 
 static void *imports[IMPORTS];
@@ -108,7 +116,8 @@ static void (*run_frame)(void);
 static struct variable *gravity, *most_velocity;
 static int splash_sound, land_sound;
 
-static void (*ai_move)(struct thing *, float), (*drop_to_floor)(struct thing *), (*monster_think)(struct thing *);
+static void (*ai_move)(struct thing *, float), (*ai_walk)(struct thing *, float), (*ai_charge)(struct thing *, float);
+static void (*drop_to_floor)(struct thing *), (*monster_think)(struct thing *);
 
 static struct begin begins[MOST_THINGS];
 static struct thing *things[MOST_THINGS];
@@ -116,7 +125,7 @@ static float yaws[MOST_THINGS];
 static int thing_count;
 /** What each has hit, what its thought did, and what was heard of it. */
 static int hits[MOST_THINGS][MOST_HITS], hit_counts[MOST_THINGS], heard[MOST_THINGS];
-static struct { int call, called; float yaw, distance; } thoughts[MOST_THINGS];
+static struct { int call, called, random[3], random_count, drawn; float yaw, distance; } thoughts[MOST_THINGS];
 static FILE *out;
 
 static void fail(const char *what, ...) {
@@ -180,6 +189,97 @@ static void touched(struct thing *self, struct thing *other, void *plane, void *
 	if (what > 0 && begins[what - 1].fragile) release(other);
 }
 
+static struct thing *find(const char *name) {
+	for (int k = 0; k < game->entity_count; k++) {
+		struct thing *at = entity(k);
+		if (at->shared.in_use && at->class_name && strcmp(at->class_name, name) == 0) return at;
+	}
+	fail(name);
+	return NULL;
+}
+
+// What the game draws at random comes from a generator of its own. A timer shows what that gives: 15 bits of each number.
+
+enum { MOST_ROLLS = 1 << 22 };
+static struct thing *timer;
+/** All that the generator will give, and how much of it has come. */
+static uint16_t *rolls;
+static int rolled;
+static uint32_t seed;
+
+static int roll(void) {
+	timer->think(timer);
+	const float number = timer->next_think;
+	timer->next_think = 0;
+	rolled++;
+	return (int)((number / 16384 + 1) / 2 * 32767 + 0.5f);
+}
+
+/** Has the timer count from now on. */
+static void set_timer(void) {
+	timer->wait = timer->random = 0;
+	timer->think(timer);
+	timer->wait = -timer->next_think;
+	timer->random = 16384;
+	rolled++;
+}
+
+/** Finds how far the generator is: lava, for one, draws numbers too. */
+static void catch_up(void) {
+	set_timer();
+	const int next[] = {roll(), roll()};
+	for (rolled -= 2; rolls[rolled] != next[0] || rolls[rolled + 1] != next[1]; rolled++)
+		if (rolled > MOST_ROLLS - 8) fail("too many numbers are drawn");
+	rolled += 2;
+}
+
+/** Has a copy of this process look ahead. */
+static void look_ahead(void) {
+	timer = find("func_timer");
+	set_timer();
+	rolls = mmap(NULL, MOST_ROLLS * sizeof *rolls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const pid_t copy = fork();
+	if (rolls == MAP_FAILED || copy < 0) fail("nobody looks ahead");
+	if (copy == 0) {
+		for (int k = 0; k < MOST_ROLLS; k++) rolls[k] = (uint16_t)roll();
+		_Exit(0);
+	}
+	waitpid(copy, NULL, 0);
+	rolled = 0;
+}
+
+/** Numbers of two bits that do not depend on the game. */
+static int choose(void) {
+	seed = seed * 1664525 + 1013904223;
+	return (int)(seed >> 29) & 3;
+}
+
+/** Whether the game will draw chosen numbers next, and can be seen to have drawn them. */
+static int are_next(const int wanted[3]) {
+	const uint16_t *next = rolls + rolled;
+	for (int k = 0; k < 3; k++) {
+		if ((next[k] & 3) != wanted[k]) return 0;
+		for (int j = k + 1; j < 4; j++)
+			if (next[j] == next[k]) return 0;
+	}
+	return 1;
+}
+
+/** A monster's step to its goal, for which the dice are loaded. */
+static void move_to_goal(struct thing *self, int k) {
+	thoughts[k].random_count = 3;
+	for (int j = 0; j < 3; j++) thoughts[k].random[j] = choose();
+	catch_up();
+	while (!are_next(thoughts[k].random))
+		if (roll(), rolled > MOST_ROLLS - 8) fail("too many numbers are drawn");
+	ai_walk(self, thoughts[k].distance);
+	const uint16_t *next = rolls + rolled;
+	const int left = roll();
+	while (thoughts[k].drawn < 3 && next[thoughts[k].drawn] != left) thoughts[k].drawn++;
+	if (next[thoughts[k].drawn] != left) fail("more than three numbers were drawn");
+	rolled += thoughts[k].drawn;
+}
+
 /** A monster's thought: a step, or a drop to the floor; then what all monsters do. */
 static void think(struct thing *self) {
 	const int k = number_of(self) - 1;
@@ -190,6 +290,18 @@ static void think(struct thing *self) {
 	if (at->drops && self->spawn_flags == 0) {
 		thoughts[k].call = DROP_TO_FLOOR;
 		drop_to_floor(self);
+	} else if (at->call == MOVE_TO_GOAL) {
+		thoughts[k].call = MOVE_TO_GOAL;
+		thoughts[k].distance = at->distance;
+		move_to_goal(self, k);
+	} else if (at->call == CHANGE_YAW) {
+		// Towards its goal, as if it attacked that without going there.
+		thoughts[k].call = CHANGE_YAW;
+		struct thing *enemy = self->enemy;
+		self->enemy = self->goal;
+		ai_charge(self, 0);
+		self->enemy = enemy;
+		thoughts[k].yaw = self->ideal_yaw;
 	} else if (at->distance != 0) {
 		thoughts[k].call = WALK_MOVE;
 		thoughts[k].yaw = yaws[k];
@@ -240,6 +352,10 @@ static void place(int k) {
 	to->health = from->health;
 	to->gravity = from->gravity;
 	to->enemy = from->enemy ? things[from->enemy - 1] : NULL;
+	to->goal = from->goal ? things[from->goal - 1] : NULL;
+	to->ideal_yaw = from->ideal_yaw;
+	to->yaw_speed = from->yaw_speed;
+	to->monster.flags = GOOD_GUY | (from->no_step ? NO_STEP : 0);
 	memcpy(to->velocity, from->velocity, 12);
 	memcpy(to->angular_velocity, from->angular_velocity, 12);
 	to->monster.current = &nothing;
@@ -265,26 +381,34 @@ static void print_floats(const float *numbers, int count) {
 	for (int k = 0; k < count; k++) fprintf(out, " %.9g", numbers[k]);
 }
 
+static void print_list(const int *numbers, int count) {
+	fprintf(out, " [");
+	for (int k = 0; k < count; k++) fprintf(out, k ? ",%d" : "%d", numbers[k]);
+	fprintf(out, "]");
+}
+
 static void print_row(int scene, int frame, int k) {
 	struct thing *at = things[k];
 	fprintf(out, "%d %d %d %d", scene, frame, k + 1, thoughts[k].call);
 	print_floats(&thoughts[k].yaw, 1);
 	print_floats(&thoughts[k].distance, 1);
-	fprintf(out, " %d [", thoughts[k].called);
-	for (int j = 0; j < hit_counts[k]; j++) fprintf(out, j ? ",%d" : "%d", hits[k][j]);
-	fprintf(out, "]");
+	print_list(thoughts[k].random, thoughts[k].random_count);
+	fprintf(out, " %d %d", thoughts[k].called, thoughts[k].drawn);
+	print_list(hits[k], hit_counts[k]);
 	print_floats(at->shared.origin, 3);
 	print_floats(at->velocity, 3);
 	print_floats(at->shared.angles, 3);
 	print_floats(at->angular_velocity, 3);
+	print_floats(&at->ideal_yaw, 1);
 	fprintf(out, " %d %d %d %d %d\n", (at->flags & PARTIAL_GROUND) != 0, number_of(at->ground), at->water_type, at->water_level, heard[k]);
 }
 
 static void play(int scene, char *line, FILE *in) {
 	float numbers[2];
-	int counts[2];
+	int counts[3];
 	read_numbers(&line, numbers, 2, 1);
-	read_numbers(&line, counts, 2, 0);
+	read_numbers(&line, counts, 3, 0);
+	seed = (uint32_t)counts[2];
 	for (int k = 0; k < MOST_THINGS; k++) {
 		if (things[k]->shared.in_use) server.unlink(things[k]);
 		memset(things[k], 0, game->entity_size);
@@ -294,8 +418,8 @@ static void play(int scene, char *line, FILE *in) {
 	for (int k = 0; k < thing_count; k++) {
 		char text[4096], *rest = text;
 		if (!fgets(text, sizeof text, in)) fail("a thing is missing");
-		read_numbers(&rest, &begins[k].move_type, 14, 0);
-		read_numbers(&rest, begins[k].origin, 26, 1);
+		read_numbers(&rest, &begins[k].move_type, 17, 0);
+		read_numbers(&rest, begins[k].origin, 28, 1);
 	}
 	gravity->value = numbers[0];
 	most_velocity->value = numbers[1];
@@ -318,15 +442,6 @@ static void play(int scene, char *line, FILE *in) {
 	}
 }
 
-static struct thing *find(const char *name) {
-	for (int k = 0; k < game->entity_count; k++) {
-		struct thing *at = entity(k);
-		if (at->shared.in_use && at->class_name && strcmp(at->class_name, name) == 0) return at;
-	}
-	fail(name);
-	return NULL;
-}
-
 /** Finds what the game does not offer by name, in entities that do it. */
 static void find_functions(void) {
 	drop_to_floor = find("misc_explobox")->think;
@@ -338,12 +453,17 @@ static void find_functions(void) {
 	monster_think = soldier->think;
 	soldier->pain(soldier, soldier, 0, 1);
 	ai_move = soldier->monster.current->frames[0].act;
+	((void (*)(struct thing *))soldier->monster.functions[WALK])(soldier);
+	ai_walk = soldier->monster.current->frames[0].act;
+	((void (*)(struct thing *))soldier->monster.functions[ATTACK])(soldier);
+	ai_charge = soldier->monster.current->frames[0].act;
+	look_ahead();
 }
 
 static void answer_all(char *map, char *theirs, char *where) {
 	static char text[1 << 16];
 	char *end = text;
-	end += sprintf(end, "{ \"classname\" \"worldspawn\" }\n{ \"classname\" \"misc_explobox\" }\n{ \"classname\" \"monster_soldier\" }\n");
+	end += sprintf(end, "{ \"classname\" \"worldspawn\" }\n{ \"classname\" \"misc_explobox\" }\n{ \"classname\" \"monster_soldier\" }\n{ \"classname\" \"func_timer\" }\n");
 	for (int k = 0; k < MOST_THINGS; k++) end += sprintf(end, "{ \"classname\" \"info_notnull\" \"mass\" \"1\" \"health\" \"2\" \"style\" \"3\" }\n");
 	spawn(map, text, where);
 	int count = 0;

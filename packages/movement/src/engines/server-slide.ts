@@ -29,8 +29,11 @@ export const TIME = 50;
 export const LOW = 51;
 export const HIGH = 54;
 export const POINT = 57;
+/** The yaw to which a monster turns, and by how much at a time. */
+export const IDEAL_YAW = 60;
+export const YAW_SPEED = 61;
 /** From here on, each mover has places of its own. */
-export const OWN = 60;
+export const OWN = 62;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;

@@ -1,5 +1,6 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
+  failCell,
   float32Cell,
   HeaderFields,
   intCell,
@@ -14,6 +15,9 @@ import {
 
 /** Columns of a question. */
 export const QUESTION = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'] as const;
+
+/** What may be left out where no monster steps to its goal: a list of what is drawn at random. */
+export const OPTIONAL: readonly (readonly string[])[] = [['random']];
 
 /** Columns of where a thing is and how it moves. */
 export const MOTION = [
@@ -33,7 +37,9 @@ export const MOTION = [
 
 /** What a monster's thought called. */
 export const WALK_MOVE = 1;
-const DROP_TO_FLOOR = 2;
+export const DROP_TO_FLOOR = 2;
+export const MOVE_TO_GOAL = 3;
+export const CHANGE_YAW = 4;
 
 interface ThingState {
   readonly origin: Float32Array;
@@ -44,6 +50,8 @@ interface ThingState {
   readonly maxs: Float32Array;
   moveType: number;
   gravityFactor: number;
+  idealYaw: number;
+  yawSpeed: number;
 }
 
 export const ZERO: readonly number[] = [0, 0, 0];
@@ -60,6 +68,8 @@ export function beginThing(state: ThingState, fields: HeaderFields, moveType: nu
   state.maxs.set(maxs);
   state.moveType = moveType;
   state.gravityFactor = fields.number('gravity', gravity);
+  state.idealYaw = fields.number('idealyaw', 0);
+  state.yawSpeed = fields.number('yawspeed', 0);
 }
 
 /** A world whose models are bodies. */
@@ -123,8 +133,35 @@ export function frameOf(row: Row, at: { readonly frame: number }, before: number
 /** What a row says that the thing's thought called: 0 for nothing. */
 export function callOf(row: Row, at: { readonly call: number }): number {
   const call = intCell(row, at.call);
-  if (call < 0 || call > DROP_TO_FLOOR) throw new RangeError(`call must be 0 to 2, got ${call}`);
+  if (call < 0 || call > CHANGE_YAW) throw new RangeError(`call must be 0 to 4, got ${call}`);
   return call;
+}
+
+/** Gives what a row says that is drawn at random, one number after the other. */
+export class Dice {
+  /** How many were drawn. */
+  drawn = 0;
+  private _numbers: readonly number[] = [];
+
+  /** Takes the numbers of a row, if its call needs any. */
+  take(row: Row, { random }: { readonly random: number }, call: number): void {
+    this.drawn = 0;
+    if (call !== MOVE_TO_GOAL) return;
+    if (random < 0) throw new RangeError('missing columns: random');
+    const numbers = row[random];
+    const isWhole = (number: unknown): boolean =>
+      Number.isInteger(number) && (number as number) >= 0 && (number as number) <= 0x7fffffff;
+    if (!Array.isArray(numbers) || !numbers.every(isWhole))
+      failCell(row, random, 'a list of whole numbers from 0 to 2147483647');
+    this._numbers = numbers;
+  }
+
+  readonly draw = (): number => {
+    const number = this._numbers[this.drawn];
+    if (number === undefined) throw new RangeError(`random has only ${this.drawn} numbers`);
+    this.drawn++;
+    return number;
+  };
 }
 
 /** Answers rows scene by scene; what answers those of a scene is made for the first of them. */

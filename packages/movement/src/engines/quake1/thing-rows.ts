@@ -1,6 +1,7 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Bounds, Vec3 } from '@bspkit/core';
 import {
   columnPlaces,
+  float32Cell,
   floatCell,
   type HeaderFields,
   intCell,
@@ -15,15 +16,20 @@ import {
   answerMotion,
   answerScenes,
   beginThing,
+  CHANGE_YAW,
   callOf,
+  Dice,
+  DROP_TO_FLOOR,
   frameOf,
   MOTION,
+  MOVE_TO_GOAL,
+  OPTIONAL,
   QUESTION,
   readThing,
-  WALK_MOVE,
+  ZERO,
 } from '../thing-rows.ts';
 import { openWorld } from './rows.ts';
-import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
+import { createQuakeThingMover, type QuakeGoal, type QuakeThingMover } from './thing.ts';
 import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
@@ -31,14 +37,19 @@ import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './th
 interface RowScene extends BoxSource {
   add(collider: object, options: object): number;
   move(body: number, options: { readonly origin: Vec3 }): void;
-  body(body: number): { readonly origin: Vec3 };
+  body(body: number): { readonly origin: Vec3; readonly bounds: Bounds; readonly item: boolean };
 }
+
+/** The world, as a goal. */
+const NOWHERE: QuakeGoal = { origin: ZERO, mins: ZERO, maxs: ZERO };
 
 const RESULTS = [
   'called',
   'bottom',
+  'drawn',
   'touched',
   ...MOTION,
+  'ideal',
   'flags',
   'ground',
   'watertype',
@@ -58,6 +69,7 @@ const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
 const TRIGGER = 1;
 
 type World = ReturnType<typeof openWorld>;
+type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | (typeof RESULTS)[number], number>>;
 
 /** What is between two rows: the scene, its bodies and their states. */
 class Things {
@@ -68,6 +80,8 @@ class Things {
   private readonly _solids: number[] = [];
   private readonly _flags: number[] = [];
   private readonly _enemies: number[] = [];
+  private readonly _goals: number[] = [];
+  private readonly _dice: Dice = new Dice();
   private _frame = -1;
 
   constructor(scene: HeaderFields, world: World, source: RowSource, createScene: SceneMaker) {
@@ -96,6 +110,7 @@ class Things {
     this._solids[entity] = solid;
     this._flags[entity] = flags;
     this._enemies[entity] = fields.whole('enemy', 0, 0, count);
+    this._goals[entity] = fields.whole('goal', 0, 0, count);
     if (moveType === 0) return;
     const state = createQuakeThingState();
     beginThing(state, fields, moveType, 0);
@@ -109,26 +124,27 @@ class Things {
   }
 
   /** One frame of a thing, and what its thought calls. */
-  answer(row: Row, at: Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>): void {
+  answer(row: Row, at: Places): void {
     const { _mover: mover } = this;
     this._frame = frameOf(row, at, this._frame);
     const entity = intCell(row, at.thing);
     const state = this._states[entity];
     if (!state) throw new RangeError(`thing ${entity} does not move`);
     const call = callOf(row, at);
+    this._dice.take(row, at, call);
     this._link(state, mover.move(state, this._frameTime));
     row[at.touched] =
       this._solids[entity] === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
     row[at.called] = 0;
     row[at.bottom] = 0;
     if (call !== 0) {
-      const done = call === WALK_MOVE ? this._walk(row, at, state) : mover.dropToFloor(state);
-      this._link(state, done);
-      row[at.called] = done ? 1 : 0;
+      row[at.called] = this._call(call, row, at, state) ? 1 : 0;
       row[at.bottom] = mover.checkBottom(state) ? 1 : 0;
     }
+    row[at.drawn] = this._dice.drawn;
     if (state.moveType === QuakeMoveType.step) mover.checkWater(state);
     answerMotion(row, at, state);
+    row[at.ideal] = float32Cell(state.idealYaw);
     const flags = this._flags[entity]! & ~(ON_GROUND | PARTIAL_GROUND);
     row[at.flags] = flags | (state.onGround && ON_GROUND) | (state.partialGround && PARTIAL_GROUND);
     row[at.ground] = Math.max(state.ground, 0);
@@ -136,10 +152,29 @@ class Things {
     row[at.waterlevel] = state.waterLevel;
   }
 
-  private _walk(row: Row, at: Readonly<Record<'yaw' | 'distance', number>>, state: QuakeThingState): boolean {
+  /** What its thought calls. Returns whether it has moved. */
+  private _call(call: number, row: Row, at: Places, state: QuakeThingState): boolean {
+    const { _mover: mover, _scene: scene } = this;
     const enemy = this._enemies[state.entity]!;
-    const place = enemy === 0 ? undefined : this._scene.body(enemy).origin;
-    return this._mover.walkMove(state, floatCell(row, at.yaw), floatCell(row, at.distance), place);
+    const place = enemy === 0 ? undefined : scene.body(enemy).origin;
+    if (call === MOVE_TO_GOAL) {
+      const before = Array.from(state.origin);
+      const goal = this._goals[state.entity]!;
+      const chased = goal === 0 ? NOWHERE : goalOf(scene.body(goal));
+      this._link(state, mover.moveToGoal(state, floatCell(row, at.distance), chased, this._dice.draw, place));
+      return before.some((x, k) => x !== state.origin[k]);
+    }
+    if (call === CHANGE_YAW) {
+      state.idealYaw = floatCell(row, at.yaw);
+      mover.changeYaw(state);
+      return false;
+    }
+    const done =
+      call === DROP_TO_FLOOR
+        ? mover.dropToFloor(state)
+        : mover.walkMove(state, floatCell(row, at.yaw), floatCell(row, at.distance), place);
+    this._link(state, done);
+    return done;
   }
 
   private _link({ entity, origin }: QuakeThingState, moves: boolean): void {
@@ -147,11 +182,18 @@ class Things {
   }
 }
 
+const goalOf = ({ origin, bounds, item }: ReturnType<RowScene['body']>): QuakeGoal => ({
+  origin,
+  ...bounds,
+  item,
+});
+
 const thingRows = (createScene: SceneMaker): RowKind => ({
   question: QUESTION,
+  optional: OPTIONAL,
   results: RESULTS,
   open(header, source) {
-    const at = columnPlaces(header, [...QUESTION, ...RESULTS]);
+    const at = columnPlaces(header, [...QUESTION, 'random', ...RESULTS]);
     const world = openWorld(header, source);
     return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
   },

@@ -32,7 +32,10 @@ export interface QuakeThingState extends PlayerState {
   readonly origin: Float32Array;
   /** In Quake units per second. */
   readonly velocity: Float32Array;
-  /** In degrees: pitch, yaw, roll. They turn by `angularVelocity`, and nothing depends on them. */
+  /**
+   * In degrees: pitch, yaw, roll. They turn by `angularVelocity`, a monster's yaw also to its `idealYaw`; nothing else depends on
+   * them.
+   */
   readonly angles: Float32Array;
   /** In degrees per second. */
   readonly angularVelocity: Float32Array;
@@ -50,6 +53,10 @@ export interface QuakeThingState extends PlayerState {
   swims: number;
   /** Whether it is a monster that may stand with a part of its box over an edge: 1 or 0. */
   partialGround: number;
+  /** Where a monster wants to go, as a yaw in degrees: {@link QuakeThingMover.moveToGoal} reads and changes it. */
+  idealYaw: number;
+  /** By how many degrees at most a monster turns at a time. */
+  yawSpeed: number;
   /** Whether it lies or stands on something: 1 or 0. Things that do are not moved, even if what is below goes away. */
   onGround: number;
   /** What it lay or stood on last: 0 for the world, the number of a scene's body; -1 for nothing so far. */
@@ -78,6 +85,8 @@ export function createQuakeThingState(): QuakeThingState {
     flies: 0,
     swims: 0,
     partialGround: 0,
+    idealYaw: 0,
+    yawSpeed: 20,
     onGround: 0,
     ground: -1,
     waterType: 0,

@@ -1,6 +1,8 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import {
+  checkCallback,
   checkFinite,
+  checkFlag,
   checkOptions,
   checkPoint,
   checkRadius,
@@ -10,11 +12,13 @@ import {
 import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
+import { checkChased, draw, facesAway, isClose, MOST_WAYS, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
   createServerWork,
   END,
+  IDEAL_YAW,
   LEAST_FLOOR,
   ORIGIN,
   OWN,
@@ -28,6 +32,7 @@ import {
   touch,
   traceBox,
   VELOCITY,
+  YAW_SPEED,
 } from '../server-slide.ts';
 import type { HullContents } from './space.ts';
 import { checkThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
@@ -71,6 +76,17 @@ export interface QuakeThingSpace {
   readonly contents: Pick<HullContents, 'hullContents'>;
 }
 
+/** What a monster goes to, as {@link QuakeThingMover.moveToGoal} takes it. States of things are such. */
+export interface QuakeGoal {
+  /** In Quake units. */
+  readonly origin: Vec3;
+  /** Its box, relative to `origin`. */
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+  /** Whether it is an item, whose box reaches further. */
+  readonly item?: boolean | undefined;
+}
+
 /** Variables of a server, as float32. Those left out stay as they are. */
 export interface QuakeThingVariables {
   /** `sv_gravity`, in units per second squared: 800 by default. */
@@ -102,6 +118,7 @@ export class QuakeThingMover {
   private readonly _end: Float32Array;
   private readonly _isSolid = (point: Vec3): boolean => this._contentsAt(point) === CONTENTS_SOLID;
   private readonly _turn: Float64Array = new Float64Array(2);
+  private readonly _ways: Ways = new Ways(false);
   private _partialGround = 0;
   private _waterType = 0;
   private _waterLevel = 0;
@@ -211,6 +228,57 @@ export class QuakeThingMover {
   }
 
   /**
+   * Moves a monster by one step towards a goal, as QuakeC's `movetogoal` does: on in the direction of its `idealYaw`, to which it
+   * turns first, or where that is not possible, and sometimes without reason, in another direction, which is its `idealYaw` from
+   * then on. It does not step where it does not face nearly enough.
+   *
+   * @param distance - how far, in units.
+   * @param random - gives a whole number from 0 to 2,147,483,647, of which only the lowest two bits count, as C's `rand` does
+   *   for the engine. It is called up to three times: first for whether to go on; then, if it does not go on, for which of two axes
+   *   to try first; and where neither is free, for which way around to look.
+   * @param enemy - where its enemy is, if it has one: then it does not move if it comes to the goal by going so far. A flying or
+   *   swimming monster keeps 30 to 40 units above its enemy.
+   * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was. Otherwise it
+   *   has neither moved nor turned: it is near its goal, or neither flies, swims nor stands on something.
+   * @throws as {@link QuakeThingMover.move}, and RangeError for any other number from `random`.
+   */
+  moveToGoal(
+    state: QuakeThingState,
+    distance: number,
+    goal: QuakeGoal,
+    random: () => number,
+    enemy?: Vec3,
+  ): boolean {
+    checkFinite(distance, 'distance');
+    checkChased(goal, 'goal');
+    if (goal.item !== undefined) checkFlag(goal.item, 'goal.item');
+    checkCallback(random, 'random');
+    if (enemy !== undefined) checkPoint(enemy, 'enemy');
+    this._begin(state);
+    let moves: boolean;
+    try {
+      moves = this._chase(state, distance, goal, random, enemy);
+    } finally {
+      this._isMoving = false;
+    }
+    this._store(state);
+    state.idealYaw = this._work.floats[IDEAL_YAW]!;
+    return moves;
+  }
+
+  /**
+   * Turns a monster's yaw, `angles[1]`, to its `idealYaw` by `yawSpeed` at most, as QuakeC's `changeyaw` does.
+   *
+   * @throws as {@link QuakeThingMover.move}.
+   */
+  changeYaw(state: QuakeThingState): void {
+    this._begin(state);
+    turnToIdeal(this._work.floats);
+    this._isMoving = false;
+    this._store(state);
+  }
+
+  /**
    * Puts a thing onto the floor, at most 256 units below it, as QuakeC's `droptofloor` does.
    *
    * @returns whether there is a floor; if so, move its body in the scene.
@@ -270,6 +338,8 @@ export class QuakeThingMover {
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);
     put(v, ANGULAR, state.angularVelocity);
+    v[IDEAL_YAW] = state.idealYaw;
+    v[YAW_SPEED] = state.yawSpeed;
     work.onGround = state.onGround !== 0;
     work.ground = state.ground;
     work.numTouched = 0;
@@ -488,6 +558,39 @@ export class QuakeThingMover {
       return true;
     }
     return false;
+  }
+
+  private _chase(
+    state: QuakeThingState,
+    distance: number,
+    goal: QuakeGoal,
+    random: () => number,
+    enemy: Vec3 | undefined,
+  ): boolean {
+    const { _ways: ways, _work: work } = this;
+    const { floats: v } = work;
+    if (!work.onGround && state.flies === 0 && state.swims === 0) return false;
+    if (enemy && isClose(v, ORIGIN, state.mins, state.maxs, goal, distance, goal.item ?? false)) return false;
+    if ((draw(random) & 3) !== 1 && this._stepTo(state, v[IDEAL_YAW]!, distance, enemy)) return true;
+    ways.begin(v, goal.origin);
+    for (let k = 0; k < MOST_WAYS; k++) {
+      const way = ways.way(k, random);
+      if (way >= 0 && this._stepTo(state, way, distance, enemy)) return true;
+    }
+    v[IDEAL_YAW] = ways.old;
+    // What it stood on may have gone.
+    if (!this._hasBottom(state)) this._partialGround = 1;
+    return true;
+  }
+
+  /** Turns to a direction and steps there, if it can. */
+  private _stepTo(state: QuakeThingState, yaw: number, distance: number, enemy: Vec3 | undefined): boolean {
+    const { floats: v } = this._work;
+    v[IDEAL_YAW] = yaw;
+    turnToIdeal(v);
+    if (!this._walk(state, yaw, distance, enemy)) return false;
+    if (facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
+    return true;
   }
 
   private _hasBottom({ entity, mins, maxs }: QuakeThingState): boolean {

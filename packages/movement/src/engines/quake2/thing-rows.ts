@@ -1,6 +1,7 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Bounds, Vec3 } from '@bspkit/core';
 import {
   columnPlaces,
+  float32Cell,
   floatCell,
   type HeaderFields,
   intCell,
@@ -14,16 +15,20 @@ import {
   answerMotion,
   answerScenes,
   beginThing,
+  CHANGE_YAW,
   callOf,
+  Dice,
+  DROP_TO_FLOOR,
   frameOf,
   MOTION,
+  MOVE_TO_GOAL,
+  OPTIONAL,
   QUESTION,
   readThing,
-  WALK_MOVE,
   ZERO,
 } from '../thing-rows.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
-import { createQuake2ThingMover, type Quake2ThingMover } from './thing.ts';
+import { createQuake2ThingMover, type Quake2Enemy, type Quake2Goal, type Quake2ThingMover } from './thing.ts';
 import { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
@@ -33,7 +38,7 @@ interface RowScene extends BoxSource, ContentsSource {
   move(body: number, options: { readonly origin: Vec3 }): void;
   remove(body: number): void;
   has(body: number): boolean;
-  body(body: number): { readonly origin: Vec3 };
+  body(body: number): { readonly origin: Vec3; readonly bounds: Bounds };
 }
 
 interface RowWorld extends BoxSource, ContentsSource {
@@ -43,8 +48,10 @@ interface RowWorld extends BoxSource, ContentsSource {
 
 const RESULTS = [
   'called',
+  'drawn',
   'touched',
   ...MOTION,
+  'ideal',
   'partial',
   'ground',
   'watertype',
@@ -52,7 +59,7 @@ const RESULTS = [
   'heard',
 ] as const;
 
-type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
+type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | (typeof RESULTS)[number], number>>;
 
 /** The engine's bits. */
 const FLY = 1;
@@ -74,6 +81,7 @@ interface Member {
   readonly fragile: boolean;
   readonly isPlayer: boolean;
   readonly enemy: number;
+  readonly goal: number;
   /** Every how many frames it is linked again, this far away, or knocked by this velocity; 0 for never. */
   readonly period: number;
   readonly shift: Vec3;
@@ -92,6 +100,7 @@ class Things {
   private readonly _mover: Quake2ThingMover;
   private readonly _scene: RowScene;
   private readonly _members: Member[] = [];
+  private readonly _dice: Dice = new Dice();
   private _frame = -1;
   private _current: Member | undefined;
 
@@ -125,6 +134,7 @@ class Things {
       state.flies = flags & FLY;
       state.swims = flags & SWIM;
       state.partialGround = flags & PARTIAL_GROUND;
+      state.noStep = Number(fields.flag('nostep'));
       state.dead = fields.whole('health', 100) > 0 ? 0 : 1;
       state.gib = Number(fields.flag('gib'));
       state.entity = entity;
@@ -134,6 +144,7 @@ class Things {
       fragile: fields.flag('fragile'),
       isPlayer: fields.flag('player'),
       enemy: fields.whole('enemy', 0, 0, count),
+      goal: fields.whole('goal', 0, 0, count),
       period: fields.whole('period', 0, 0, 0x7fffffff),
       shift: fields.vector('shift', ZERO),
       state,
@@ -190,6 +201,7 @@ class Things {
     const state = member?.state;
     if (!state) throw new RangeError(`thing ${entity} does not move`);
     const call = callOf(row, at);
+    this._dice.take(row, at, call);
     this._current = member;
     if (this._linksOf(state.ground) !== member.groundLinks) mover.loseGround(state);
     this._follow(member, state, mover.move(state));
@@ -197,10 +209,11 @@ class Things {
     row[at.heard] = (mover.splashed ? SPLASHED : 0) | (mover.landed ? LANDED : 0);
     row[at.called] = 0;
     if (call !== 0) {
-      const done = call === WALK_MOVE ? this._walk(row, at, state, member) : mover.dropToFloor(state);
+      const done = this._call(call, row, at, state, member);
       this._follow(member, state, done);
       row[at.called] = done ? 1 : 0;
     }
+    row[at.drawn] = this._dice.drawn;
     if (state.moveType === Quake2MoveType.step) {
       if (member.links !== member.seen) mover.checkGround(state);
       member.seen = member.links;
@@ -209,6 +222,7 @@ class Things {
     }
     member.groundLinks = this._linksOf(state.ground);
     answerMotion(row, at, state);
+    row[at.ideal] = float32Cell(state.idealYaw);
     row[at.partial] = state.partialGround === 0 ? 0 : 1;
     row[at.ground] = state.ground;
     row[at.watertype] = waterTypeOf(state, member);
@@ -219,21 +233,40 @@ class Things {
     return this._members[body]?.links ?? 0;
   }
 
-  private _walk(
+  /** What its thought calls. Returns whether it took part in the world again. */
+  private _call(
+    call: number,
     row: Row,
-    at: Readonly<Record<'yaw' | 'distance', number>>,
+    at: Places,
     state: Quake2ThingState,
-    { enemy }: Member,
+    { enemy, goal, linked }: Member,
   ): boolean {
-    const goal = enemy === 0 ? undefined : this._members[enemy];
-    const place = goal && (goal.state?.origin ?? this._scene.body(enemy).origin);
-    return this._mover.walkMove(
-      state,
-      floatCell(row, at.yaw),
-      floatCell(row, at.distance),
-      place,
-      goal?.isPlayer,
-    );
+    const { _mover: mover } = this;
+    if (call === DROP_TO_FLOOR) return mover.dropToFloor(state);
+    if (call === CHANGE_YAW) {
+      state.idealYaw = floatCell(row, at.yaw);
+      mover.changeYaw(state);
+      return false;
+    }
+    const distance = floatCell(row, at.distance);
+    if (call === MOVE_TO_GOAL) {
+      if (goal === 0) throw new RangeError(`thing ${state.entity} has no goal`);
+      const enemyBox = enemy === 0 ? undefined : this._boxOf(enemy);
+      return mover.moveToGoal(state, distance, this._goalOf(goal), this._dice.draw, enemyBox, linked);
+    }
+    const height = enemy === 0 ? undefined : this._goalOf(enemy);
+    return mover.walkMove(state, floatCell(row, at.yaw), distance, height?.origin, height?.isPlayer);
+  }
+
+  private _goalOf(number: number): Quake2Goal {
+    const { state, isPlayer } = this._members[number]!;
+    return { origin: state?.origin ?? this._scene.body(number).origin, isPlayer };
+  }
+
+  private _boxOf(number: number): Quake2Enemy {
+    const { state, linked } = this._members[number]!;
+    const { origin, bounds } = this._scene.body(number);
+    return { origin: state ? linked : origin, ...bounds };
   }
 }
 
@@ -249,9 +282,10 @@ function waterTypeOf({ waterType, moveType, mins, maxs }: Quake2ThingState, { so
 /** Rows of things and monsters. */
 export const thingRows = (createScene: SceneMaker): RowKind => ({
   question: QUESTION,
+  optional: OPTIONAL,
   results: RESULTS,
   open(header, source) {
-    const at: Places = columnPlaces(header, [...QUESTION, ...RESULTS]);
+    const at: Places = columnPlaces(header, [...QUESTION, 'random', ...RESULTS]);
     const { format, load } = source;
     const file = format.read(load(header.game, header.map, header.sha256));
     const world = format.createWorld([file]) as unknown as RowWorld;

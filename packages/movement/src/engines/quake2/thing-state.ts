@@ -33,7 +33,10 @@ export interface Quake2ThingState extends PlayerState {
   readonly origin: Float32Array;
   /** In Quake units per second. */
   readonly velocity: Float32Array;
-  /** In degrees: pitch, yaw, roll. They turn by `angularVelocity`, and nothing depends on them. */
+  /**
+   * In degrees: pitch, yaw, roll. They turn by `angularVelocity`, a monster's yaw also to its `idealYaw`; nothing else depends on
+   * them.
+   */
   readonly angles: Float32Array;
   /** In degrees per second. */
   readonly angularVelocity: Float32Array;
@@ -53,6 +56,12 @@ export interface Quake2ThingState extends PlayerState {
   swims: number;
   /** Whether it is a monster that may stand with a part of its box over an edge: 1 or 0. */
   partialGround: number;
+  /** Whether it is a monster that climbs and descends a unit only, not steps of 18: 1 or 0. */
+  noStep: number;
+  /** Where a monster wants to go, as a yaw in degrees: {@link Quake2ThingMover.moveToGoal} reads and changes it. */
+  idealYaw: number;
+  /** By how many degrees at most a monster turns at a time. */
+  yawSpeed: number;
   /** Whether it is a dead monster, which slides without friction where it does not lie well: 1 or 0. */
   dead: number;
   /** Whether it is put a unit off walls and slopes that it hits, as gibs, debris and dead monsters are: 1 or 0. */
@@ -84,6 +93,9 @@ export function createQuake2ThingState(): Quake2ThingState {
     flies: 0,
     swims: 0,
     partialGround: 0,
+    noStep: 0,
+    idealYaw: 0,
+    yawSpeed: 20,
     dead: 0,
     gib: 0,
     ground: -1,
@@ -101,6 +113,7 @@ export function checkThingState(state: Quake2ThingState): void {
   checkInt(state.flies, 'state.flies');
   checkInt(state.swims, 'state.swims');
   checkInt(state.partialGround, 'state.partialGround');
+  checkInt(state.noStep, 'state.noStep');
   checkInt(state.dead, 'state.dead');
   checkInt(state.gib, 'state.gib');
   checkInt(state.waterType, 'state.waterType');

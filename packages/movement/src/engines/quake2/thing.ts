@@ -3,6 +3,7 @@ import {
   checkCallback,
   checkFinite,
   checkFlag,
+  checkObject,
   checkOptions,
   checkPoint,
   printAsString,
@@ -19,11 +20,13 @@ import {
 } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
+import { checkChased, draw, facesAway, isClose, MOST_WAYS, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
   createServerWork,
   END,
+  IDEAL_YAW,
   LEAST_FLOOR,
   ORIGIN,
   OWN,
@@ -38,6 +41,7 @@ import {
   touch,
   traceBox,
   VELOCITY,
+  YAW_SPEED,
 } from '../server-slide.ts';
 import {
   CONTENTS_SOLID,
@@ -79,6 +83,8 @@ const LEAST_BOUNCE = 60;
 const HARD_FALL = 0.1;
 /** What rises with more than this does not stand. */
 const HIGHEST_RISE = 100;
+/** How high monsters step that take no steps. */
+const LEAST_STEP = 1;
 /** How far below it a monster looks for ground, and where it is dropped. */
 const REACH = 0.25;
 const DROP = 256;
@@ -93,6 +99,23 @@ const RISE = 8;
 const FEET = 2;
 const WAIST = 26;
 const EYES = 22;
+
+/** What a monster goes to, as {@link Quake2ThingMover.moveToGoal} takes it. */
+export interface Quake2Goal {
+  /** In Quake units. */
+  readonly origin: Vec3;
+  /** Whether it is a player, which is what it counts as by default. */
+  readonly isPlayer?: boolean | undefined;
+}
+
+/** What a monster fights. */
+export interface Quake2Enemy {
+  /** Where it took part in the world last, in Quake units. */
+  readonly origin: Vec3;
+  /** Its box, relative to `origin`. */
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+}
 
 /** Variables of the game, as float32. Those left out stay as they are. */
 export interface Quake2ThingVariables {
@@ -137,6 +160,7 @@ export class Quake2ThingMover {
   private readonly _feeler: MovedBox;
   private readonly _origin: Float32Array;
   private readonly _turn: Float64Array = new Float64Array(2);
+  private readonly _ways: Ways = new Ways(true);
   private readonly _isSolid = (point: Vec3): boolean => this._contents.contents(point) === CONTENTS_SOLID;
   private _partialGround = 0;
   private _waterType = 0;
@@ -245,6 +269,64 @@ export class Quake2ThingMover {
   }
 
   /**
+   * Moves a monster by one step towards a goal, as the game's `M_MoveToGoal` does: on in the direction of its `idealYaw`, to which
+   * it turns first, or where that is not possible, and sometimes without reason, in another direction, which is its `idealYaw`
+   * from then on. It does not step where it does not face nearly enough.
+   *
+   * @param distance - how far, in units.
+   * @param goal - where it goes, which may be what it fights. Fighting, a flying or swimming monster comes to the height of that,
+   *   or stays 30 to 40 units above it, if that is a player.
+   * @param random - gives a whole number from 0 to 2,147,483,647, of which only the lowest two bits count. It is called up to three
+   *   times: first for whether to go on; then, if it does not go on, for which of two axes to try first; and where neither is
+   *   free, for which way around to look.
+   * @param enemy - what it fights, if it fights: it does not move if it comes to that by going so far.
+   * @param linked - where it took part in the world last, if not at its origin: {@link Quake2ThingMover.linked} of that call.
+   * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was. Otherwise it
+   *   has neither moved nor turned: it is near its enemy, or neither flies, swims nor stands on something.
+   * @throws as {@link Quake2ThingMover.move}, and RangeError for any other number from `random`.
+   */
+  moveToGoal(
+    state: Quake2ThingState,
+    distance: number,
+    goal: Quake2Goal,
+    random: () => number,
+    enemy?: Quake2Enemy,
+    linked: Vec3 = state?.origin,
+  ): boolean {
+    checkFinite(distance, 'distance');
+    checkObject(goal, 'goal');
+    const { origin, isPlayer = true } = goal;
+    checkPoint(origin, 'goal.origin');
+    checkFlag(isPlayer, 'goal.isPlayer');
+    checkCallback(random, 'random');
+    if (enemy !== undefined) checkChased(enemy, 'enemy');
+    this._begin(state);
+    let moves: boolean;
+    try {
+      checkPoint(linked, 'linked');
+      put(this._work.floats, LINKED, linked);
+      moves = this._chase(state, distance, origin, random, enemy, isPlayer);
+    } finally {
+      this._isMoving = false;
+    }
+    this._store(state);
+    state.idealYaw = this._work.floats[IDEAL_YAW]!;
+    return moves;
+  }
+
+  /**
+   * Turns a monster's yaw, `angles[1]`, to its `idealYaw` by `yawSpeed` at most, as the game's `M_ChangeYaw` does.
+   *
+   * @throws as {@link Quake2ThingMover.move}.
+   */
+  changeYaw(state: Quake2ThingState): void {
+    this._begin(state);
+    turnToIdeal(this._work.floats);
+    this._isMoving = false;
+    this._store(state);
+  }
+
+  /**
    * Puts a monster onto the floor, at most 256 units below it, and looks for ground and water there, as the game's
    * `M_droptofloor` does. It begins a unit higher, and stays there if there is no floor.
    *
@@ -342,6 +424,8 @@ export class Quake2ThingMover {
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);
     put(v, ANGULAR, state.angularVelocity);
+    v[IDEAL_YAW] = state.idealYaw;
+    v[YAW_SPEED] = state.yawSpeed;
     copy(v, ORIGIN, LINKED);
     work.ground = state.ground;
     work.numTouched = 0;
@@ -631,18 +715,19 @@ export class Quake2ThingMover {
     v[PUSH + 1] = this._turn[0]! * f(distance);
     v[PUSH + 2] = 0;
     this._use(state, MASK_MONSTERSOLID);
-    if (floats) return this._float(state, goal, isPlayer);
     copy(v, ORIGIN, OLD_ORIGIN);
+    if (floats) return this._float(state, goal, isPlayer);
+    const height = state.noStep === 0 ? STEP_SIZE : LEAST_STEP;
     for (let k = 0; k < 3; k++) {
       v[START + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       v[END + k] = v[START + k]!;
     }
-    v[START + 2] = v[START + 2]! + STEP_SIZE;
-    v[END + 2] = v[START + 2]! - 2 * STEP_SIZE;
+    v[START + 2] = v[START + 2]! + height;
+    v[END + 2] = v[START + 2]! - 2 * height;
     traceBox(work);
     if (trace.allSolid) return false;
     if (trace.startSolid) {
-      v[START + 2] = v[START + 2]! - STEP_SIZE;
+      v[START + 2] = v[START + 2]! - height;
       traceBox(work);
       if (trace.startSolid || trace.allSolid) return false;
     }
@@ -707,6 +792,49 @@ export class Quake2ThingMover {
     put(v, POINT, trace.endPos);
     v[POINT + 2] = f(v[POINT + 2]! + mins[2]!) + 1;
     return (this._contents.contents(point) & MASK_WATER) !== 0;
+  }
+
+  private _chase(
+    state: Quake2ThingState,
+    distance: number,
+    goal: Vec3,
+    random: () => number,
+    enemy: Quake2Enemy | undefined,
+    isPlayer: boolean,
+  ): boolean {
+    const { _ways: ways, _work: work } = this;
+    const { floats: v } = work;
+    if (work.ground < 0 && state.flies === 0 && state.swims === 0) return false;
+    if (enemy && isClose(v, LINKED, state.mins, state.maxs, enemy, distance, false)) return false;
+    const height = enemy && goal;
+    if ((draw(random) & 3) !== 1 && this._stepTo(state, v[IDEAL_YAW]!, distance, height, isPlayer))
+      return true;
+    ways.begin(v, goal);
+    for (let k = 0; k < MOST_WAYS; k++) {
+      const way = ways.way(k, random);
+      if (way >= 0 && this._stepTo(state, way, distance, height, isPlayer)) return true;
+    }
+    v[IDEAL_YAW] = ways.old;
+    // What it stood on may have gone.
+    if (!this._hasBottom(state)) this._partialGround = 1;
+    return true;
+  }
+
+  /** Turns to a direction and steps there, if it can. */
+  private _stepTo(
+    state: Quake2ThingState,
+    yaw: number,
+    distance: number,
+    height: Vec3 | undefined,
+    isPlayer: boolean,
+  ): boolean {
+    const { floats: v } = this._work;
+    v[IDEAL_YAW] = yaw;
+    turnToIdeal(v);
+    const moved = this._walk(state, yaw, distance, height, isPlayer);
+    if (moved && facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
+    this._link();
+    return moved;
   }
 
   private _hasBottom({ entity, mins, maxs }: Quake2ThingState): boolean {

@@ -1,0 +1,146 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkBounds, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { ANGLES, IDEAL_YAW, ORIGIN, YAW_SPEED } from './server-slide.ts';
+
+// How monsters turn and choose where to go. It is nearly the same in both games, down to a direction of 215 degrees where 225 was
+// meant.
+
+const f = Math.fround;
+
+/** Angles have 65,536 units per turn. Both factors are doubles. */
+const UNITS = 65536 / 360;
+const DEGREES = 360 / 65536;
+
+/** Of 32 bits: what is beyond them counts as the least of them, as processors convert it. */
+const LEAST = -0x80000000;
+const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
+
+const unitsOf = (angle: number): number => toInt(angle * UNITS) & 65535;
+
+/** Turns the yaw by the yaw speed at most, towards the ideal one, and leaves it in whole units. */
+export function turnToIdeal(v: Float32Array): void {
+  const current = f(unitsOf(v[ANGLES + 1]!) * DEGREES);
+  const ideal = v[IDEAL_YAW]!;
+  if (current === ideal) return;
+  const speed = v[YAW_SPEED]!;
+  let turn = f(ideal - current);
+  if (ideal > current) {
+    if (turn >= 180) turn = f(turn - 360);
+  } else if (turn <= -180) turn = f(turn + 360);
+  if (turn > 0) {
+    if (turn > speed) turn = speed;
+  } else if (turn < -speed) turn = -speed;
+  v[ANGLES + 1] = f(unitsOf(f(current + turn)) * DEGREES);
+}
+
+/** Whether it faces the ideal yaw too little to step there: it has only turned then. */
+export function facesAway(v: Float32Array): boolean {
+  const off = f(v[ANGLES + 1]! - v[IDEAL_YAW]!);
+  return off > 45 && off < 315;
+}
+
+/** What a monster chases, with its box. */
+interface Chased {
+  readonly origin: Vec3;
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+}
+
+/** Throws unless `chased` is something with a place and a box. */
+export function checkChased(chased: Chased, name: string): void {
+  checkObject(chased, name);
+  checkPoint(chased.origin, `${name}.origin`);
+  checkPoint(chased.mins, `${name}.mins`);
+  checkPoint(chased.maxs, `${name}.maxs`);
+  checkBounds(chased.mins, chased.maxs);
+}
+
+/** Entities take part in the world with boxes that are this much larger on each side; items in Quake, level, by more. */
+const MARGIN = 1;
+const ITEM_MARGIN = 15;
+
+/** Whether the box of a monster at a place comes to what it chases by going a distance along any axis. */
+export function isClose(
+  v: Float32Array,
+  place: number,
+  mins: Float32Array,
+  maxs: Float32Array,
+  chased: Chased,
+  distance: number,
+  isItem: boolean,
+): boolean {
+  const way = f(distance);
+  for (let k = 0; k < 3; k++) {
+    const at = f(chased.origin[k]!);
+    const margin = isItem ? (k === 2 ? 0 : ITEM_MARGIN) : MARGIN;
+    const low = f(f(at + f(chased.mins[k]!)) - margin);
+    const high = f(f(at + f(chased.maxs[k]!)) + margin);
+    const ownLow = f(f(v[place + k]! + mins[k]!) - MARGIN);
+    const ownHigh = f(f(v[place + k]! + maxs[k]!) + MARGIN);
+    if (low > f(ownHigh + way) || high < f(ownLow - way)) return false;
+  }
+  return true;
+}
+
+/** Draws a number, of which both games use the lowest two bits at most. */
+export function draw(random: () => number): number {
+  const number = random();
+  checkWhole(number, 'random()', 0, 0x7fffffff);
+  return number;
+}
+
+/** How many directions there are to try, with repetitions. */
+export const MOST_WAYS = 13;
+/** The first of the eight that are tried in turn, and how many there are. */
+const AROUND = 4;
+const TURNS = 8;
+const NO_WAY = -1;
+
+/** The directions in which a monster tries to go when it cannot go on, in this order; in whole degrees. */
+export class Ways {
+  /** Where it was going, in whole eighths of a turn. */
+  old = 0;
+  private _x = NO_WAY;
+  private _y = NO_WAY;
+  private _isSteep = false;
+  private _isUp = false;
+  private readonly _isExact: boolean;
+
+  /** @param isExact - whether fractions count where two distances are compared, as they do in later engines. */
+  constructor(isExact: boolean) {
+    this._isExact = isExact;
+  }
+
+  /** Begins for a monster at ORIGIN, with a goal. */
+  begin(v: Float32Array, goal: Vec3): void {
+    this.old = f(unitsOf(f(Math.imul(toInt(f(v[IDEAL_YAW]! / 45)), 45))) * DEGREES);
+    const x = f(f(goal[0]!) - v[ORIGIN]!);
+    const y = f(f(goal[1]!) - v[ORIGIN + 1]!);
+    this._x = x > 10 ? 0 : x < -10 ? 180 : NO_WAY;
+    this._y = y < -10 ? 270 : y > 10 ? 90 : NO_WAY;
+    this._isSteep = this._isExact ? Math.abs(y) > Math.abs(x) : Math.abs(toInt(y)) > Math.abs(toInt(x));
+  }
+
+  /** The direction to try as number `k`, each in turn from 0 on; -1 for none. */
+  way(k: number, random: () => number): number {
+    const back = (this.old + 180) % 360;
+    const way = this._wayOf(k, back, random);
+    return way === back && k !== MOST_WAYS - 1 ? NO_WAY : way;
+  }
+
+  private _wayOf(k: number, back: number, random: () => number): number {
+    const { _x: x, _y: y } = this;
+    if (k === 0) {
+      if (x === NO_WAY || y === NO_WAY) return NO_WAY;
+      return x === 0 ? (y === 90 ? 45 : 315) : y === 90 ? 135 : 215;
+    }
+    if (k === 1 && ((draw(random) & 1) !== 0 || this._isSteep)) {
+      this._x = y;
+      this._y = x;
+    }
+    if (k < AROUND) return k === 1 ? this._x : k === 2 ? y : this.old;
+    if (k === AROUND) this._isUp = (draw(random) & 1) !== 0;
+    if (k === MOST_WAYS - 1) return back;
+    return 45 * (this._isUp ? k - AROUND : AROUND + TURNS - 1 - k);
+  }
+}
