@@ -121,14 +121,20 @@ describe('nothing is allocated by', () => {
     const mover = createQuake3Mover({ trace: scene, contents: quake3 });
     const command = createQuake3Command();
     const players = Array.from({ length: 4 }, (_, k) => {
-      const state = createQuake3State();
-      state.origin.set([40 * k - 150, -256, 32]);
-      state.entity = scene.add(body, { origin: state.origin });
-      return { state, pose: { origin: state.origin } };
+      const start = createQuake3State();
+      start.origin.set([40 * k - 150, -256, 40]);
+      start.entity = scene.add(body, { origin: start.origin });
+      const state = cloneState(start);
+      return { state, start, pose: { origin: state.origin } };
     });
+    let met = 0;
+    let landed = 0;
     const bytes = bytesPerCall((call) => {
       const { yaw, forward, right, up } = choices[call & 255]!;
-      const { state, pose } = players[call & 3]!;
+      const { state, start, pose } = players[call & 3]!;
+      // Left alone, they end in corners of the hall, where some of the code runs so rarely that V8 compiles it late.
+      if ((call & 511) < players.length) copyState(start, state);
+      const before = state.ground;
       command.serverTime = state.commandTime + 9;
       command.angles[1] = yaw;
       command.forward = 127 * forward;
@@ -136,8 +142,12 @@ describe('nothing is allocated by', () => {
       command.up = 127 * up;
       mover.move(state, command);
       scene.move(state.entity, pose);
+      if (state.ground > before) landed++;
+      for (let k = 0; k < mover.numTouched; k++) if (mover.touched[k]! > 0) met++;
     });
     expect(bytes).toBe(0);
+    expect(landed).toBeGreaterThan(0);
+    expect(met).toBeGreaterThan(0);
   });
 
   it('slides', () => {
@@ -438,13 +448,13 @@ describe('nothing is allocated by', () => {
   it('packing states, but for a view of the bytes', () => {
     const [a, b] = [createQuake3State(), createQuake3State()];
     const bytes = new Uint8Array(stateBytes(a));
-    const packing = bytesPerCall(() => unpackState(packState(a, bytes), b), 3_000);
-    expect(packing).toBeLessThan(400);
+    const packing = bytesPerCall(() => unpackState(packState(a, bytes), b), 3_000, 400);
+    expect(packing).toBeLessThanOrEqual(400);
   });
 });
 
 it('cloned states take the room of their numbers, and no table of their names', () => {
   const state = createQuake3State();
   // 2 kB with the arrays' objects; a table is 5 kB more.
-  expect(bytesPerCall(() => void cloneState(state), 3_000)).toBeLessThan(4_000);
+  expect(bytesPerCall(() => void cloneState(state), 3_000, 4_000)).toBeLessThanOrEqual(4_000);
 });
