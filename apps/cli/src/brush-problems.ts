@@ -1,16 +1,8 @@
 import type { BspWorld } from '@bspkit/core';
-import type { BspFile, BspFormat, FileBrush } from '@bspkit/core/format';
-import {
-  areaSize,
-  type BodyPlanes,
-  bodyFaces,
-  bodyVolume,
-  isEndlessBody,
-  unitPlanes,
-  type Winding,
-} from '@bspkit/geometry';
+import type { BspFile, BspFormat } from '@bspkit/core/format';
+import { areaSize, type BodyPlanes, bodyVolume, isEndlessBody } from '@bspkit/geometry';
 import { count, show, showVec } from '@bspkit/words';
-import { type Stop, StopFinder } from './brush-stops.ts';
+import { BrushBody, type Stop, StopFinder } from './brush-stops.ts';
 import { withMapName } from './errors.ts';
 import { cells } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
@@ -91,29 +83,25 @@ function checkFile(
   gap: number,
   part: string | null,
 ): CheckedBrushes {
-  const finder = new StopFinder(format, world);
+  const bodies = Array.from(format.brushes!(file), (brush) => new BrushBody(brush, MOST_SIDES));
+  const finder = new StopFinder(format, world, bodies);
   const names = world.textureNames();
-  const problems: BrushProblem[] = [];
-  let brushes = 0;
-  for (const brush of format.brushes!(file)) {
-    brushes++;
-    const planes = unitPlanes(
-      brush.planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]),
-    );
-    const faces = brush.planes.length > MOST_SIDES ? [] : bodyFaces(planes);
-    for (const { kind, problem, gap: apart, stop } of faultsOf(brush, planes, faces, finder, gap)) {
-      const { model, contents, textures } = brush;
-      problems.push({
-        ...{ part, brush: brush.brush, model, contents, contentsNames: format.contents.names(contents) },
-        texture: names[textures[largest(faces)] ?? -1] || null,
-        ...(kind === 'not-closed' ? NOWHERE : boundsOf(faces)),
+  const problems = bodies.flatMap((body) =>
+    faultsOf(body, finder, gap).map(({ kind, problem, gap: apart, stop }): BrushProblem => {
+      const { brush, model, contents, textures } = body.brush;
+      const bounds = kind === 'not-closed' ? undefined : body.bounds;
+      return {
+        ...{ part, brush, model, contents, contentsNames: format.contents.names(contents) },
+        texture: names[textures[largest(body.faces)] ?? -1] || null,
+        mins: bounds ? cells(bounds.mins) : null,
+        maxs: bounds ? cells(bounds.maxs) : null,
         ...{ kind, gap: apart === undefined ? null : Math.fround(apart) },
         ...(stop ? { from: stop.from, to: stop.to, end: stop.end, normal: stop.normal } : NO_STOP),
         problem,
-      });
-    }
-  }
-  return { brushes, problems: problems.sort(byGap) };
+      };
+    }),
+  );
+  return { brushes: bodies.length, problems: problems.sort(byGap) };
 }
 
 /** What is wrong with a brush. */
@@ -121,24 +109,19 @@ interface Fault extends Pick<BrushProblem, 'kind' | 'problem'> {
   readonly gap?: number;
   readonly stop?: Stop;
 }
-type Faces = readonly (Winding | undefined)[];
 
-function faultsOf(
-  brush: FileBrush,
-  planes: BodyPlanes,
-  faces: Faces,
-  finder: StopFinder,
-  gap: number,
-): Fault[] {
+function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
+  const { brush, planes, faces } = body;
   const sides = brush.planes.length;
-  if (sides > MOST_SIDES)
+  if (sides > MOST_SIDES) {
     return [{ kind: 'sides', problem: `has ${count(sides, 'side')}, too many to check` }];
+  }
   if (isEndlessBody(planes, faces)) return [{ kind: 'not-closed', problem: 'has no end: sides are missing' }];
   if (bodyVolume(faces) < MIN_VOLUME) {
     return [{ kind: 'no-volume', problem: 'has no volume: its sides leave nothing between them' }];
   }
   const faults: Fault[] = [];
-  const stop = finder.find(brush, planes, faces, gap);
+  const stop = finder.find(body, gap);
   if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
   const apart = parallelSides(planes);
   if (apart > gap) {
@@ -163,20 +146,9 @@ function parallelSides(planes: BodyPlanes): number {
   return most;
 }
 
-function largest(faces: Faces): number {
+function largest(faces: BrushBody['faces']): number {
   const areas = faces.map((face) => (face ? areaSize(face) : 0));
   return areas.indexOf(Math.max(...areas));
 }
 
-const NOWHERE = { mins: null, maxs: null };
 const NO_STOP = { from: null, to: null, end: null, normal: null };
-
-function boundsOf(faces: Faces): Pick<BrushProblem, 'mins' | 'maxs'> {
-  const corners = faces.flatMap((face) => face ?? []);
-  if (corners.length === 0) return NOWHERE;
-  const along = (k: number): number[] => corners.filter((_, i) => i % 3 === k);
-  return {
-    mins: cells([0, 1, 2].map((k) => Math.min(...along(k)))),
-    maxs: cells([0, 1, 2].map((k) => Math.max(...along(k)))),
-  };
-}

@@ -1,5 +1,12 @@
-import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
-import { type BspFormat, bodyPreset, tracerKind, tracerOf } from '@bspkit/core/format';
+import type { Bounds, BspWorld, Tracer, Vec3 } from '@bspkit/core';
+import {
+  type BspFormat,
+  bodyPreset,
+  type FileBrush,
+  type TracerPreset,
+  tracerKind,
+  tracerOf,
+} from '@bspkit/core/format';
 import {
   addScaled,
   type BodyPlanes,
@@ -8,6 +15,7 @@ import {
   normalize,
   pushOut,
   subtract,
+  unitPlanes,
   type Vec,
   type Winding,
   windingCenter,
@@ -15,6 +23,47 @@ import {
 import { cells } from './numbers.ts';
 
 type Point = readonly number[];
+
+/** A brush as a body in space. */
+export class BrushBody {
+  readonly brush: FileBrush;
+  readonly planes: BodyPlanes;
+  /** By plane. */
+  readonly faces: readonly (Winding | undefined)[];
+  /** The box around it; `undefined` if it has no corners. */
+  readonly bounds: Bounds | undefined;
+  private _bevels: BodyPlanes | undefined;
+
+  constructor(brush: FileBrush, mostSides: number) {
+    this.brush = brush;
+    this.planes = unitPlanes(
+      brush.planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]),
+    );
+    this.faces = brush.planes.length > mostSides ? [] : bodyFaces(this.planes);
+    this.bounds = boundsOf(this.faces.flatMap((face) => face ?? []));
+  }
+
+  /** The planes that it lacks to stop boxes where they touch it. */
+  get bevels(): BodyPlanes {
+    this._bevels ??= missingBevels(this.planes, this.faces);
+    return this._bevels;
+  }
+
+  /** How far it is from a box around a point; below 0 where they overlap. */
+  distance(point: ArrayLike<number>, { mins, maxs }: Bounds): number {
+    const planes = farthest(pushOut(this.planes, mins, maxs), point).far;
+    return Math.max(planes, farthest(pushOut(this.bevels, mins, maxs), point).far);
+  }
+}
+
+function boundsOf(corners: readonly number[]): Bounds | undefined {
+  if (corners.length === 0) return undefined;
+  const along = (k: number): number[] => corners.filter((_, i) => i % 3 === k);
+  return {
+    mins: [0, 1, 2].map((k) => Math.min(...along(k))),
+    maxs: [0, 1, 2].map((k) => Math.max(...along(k))),
+  };
+}
 
 /** A move of a player, in the frame of a brush's model, that the brush stops before they touch. */
 export interface Stop {
@@ -45,42 +94,49 @@ interface Place {
 export class StopFinder {
   private readonly _format: BspFormat;
   private readonly _world: BspWorld;
+  private readonly _bodies: readonly BrushBody[];
+  private readonly _preset: TracerPreset<BspWorld> | undefined;
   /** By model. */
   private readonly _players = new Map<number, Tracer | undefined>();
 
-  constructor(format: BspFormat, world: BspWorld) {
+  constructor(format: BspFormat, world: BspWorld, bodies: readonly BrushBody[]) {
     this._format = format;
     this._world = world;
+    this._bodies = bodies;
+    this._preset = bodyPreset(format, world);
   }
 
   /**
-   * A move that begins in the open, goes some way, and is stopped by a brush that is more than `gap` away. Where other brushes
-   * are in such places, as where walls meet, there is none: nobody notices. `undefined`, too, where players are no boxes.
+   * A move from the open that a brush stops more than `gap` away from it, and that could go on by `gap` but for that: where walls
+   * meet, others would stop it. `undefined` if none is found, and where players are no boxes.
    */
-  find(
-    brush: { readonly brush: number; readonly model: number },
-    planes: BodyPlanes,
-    faces: readonly (Winding | undefined)[],
-    gap: number,
-  ): Stop | undefined {
-    const missing = missingBevels(planes, faces);
-    if (missing.length === 0) return undefined;
-    const player = this._player(brush.model);
+  find(body: BrushBody, gap: number): Stop | undefined {
+    if (body.bevels.length === 0) return undefined;
+    const { brush, model } = body.brush;
+    const player = this._player(model);
     if (player?.shape.kind !== 'box') return undefined;
-    const { mins, maxs } = player.shape;
-    const bevels = pushOut(missing, mins, maxs);
-    const pushed = bodyFaces(pushOut(planes, mins, maxs)).flatMap((face) => (face ? [face] : []));
-    const middle = windingCenter(pushed.flat());
+    const box = player.shape;
+    const bevels = pushOut(body.bevels, box.mins, box.maxs);
+    const pushed = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) =>
+      face ? [face] : [],
+    );
     const places = placesOn(pushed, bevels, gap).sort((a, b) => b.far - a.far);
+    if (places.length === 0) return undefined;
+    const corners = pushed.flat();
+    const middle = windingCenter(corners);
     const trace = player.createTrace();
+    let others: readonly BrushBody[] | undefined;
     for (const { point, normal } of places.slice(0, MOST_TRIES)) {
       for (const way of [normal, normalize(subtract(point, middle)) ?? normal]) {
         const from = Float32Array.from(addScaled(point, AWAY, way));
         const to = Float32Array.from(addScaled(point, -AWAY, way));
         const { startSolid, fraction, endPos } = player.trace(from, to, trace);
-        if (startSolid || fraction === 0 || fraction === 1 || trace.brush !== brush.brush) continue;
+        if (startSolid || fraction === 1 || trace.brush !== brush) continue;
         const end = farthest(bevels, endPos);
-        if (end.far <= gap || (brush.model === 0 && this._isOutside(from))) continue;
+        if (end.far <= gap || (model === 0 && this._isOutside(from))) continue;
+        others ??= this._around(body, boundsOf(corners)!, box);
+        const next = addScaled(endPos, -gap, way);
+        if (others.some((other) => other.distance(next, box) < 0)) continue;
         return {
           gap: end.far,
           from: cells(from),
@@ -93,6 +149,22 @@ export class StopFinder {
     return undefined;
   }
 
+  /** The other brushes of a model that players may run into where their traced point is within some bounds. */
+  private _around({ brush }: BrushBody, { mins, maxs }: Bounds, box: Bounds): BrushBody[] {
+    const { mask } = this._preset?.options ?? {};
+    const bits = mask === undefined ? brush.contents : this._format.contents.bits(mask);
+    return this._bodies.filter(
+      ({ brush: other, bounds }) =>
+        other.model === brush.model &&
+        other !== brush &&
+        (other.contents & bits) !== 0 &&
+        bounds !== undefined &&
+        [0, 1, 2].every(
+          (k) => bounds.mins[k]! <= maxs[k]! + box.maxs[k]! && bounds.maxs[k]! >= mins[k]! + box.mins[k]!,
+        ),
+    );
+  }
+
   /** Whether a place that is not solid is outside the map, where leafs belong to no cluster. */
   private _isOutside(point: Vec3): boolean {
     return this._format.point(this._world, point).cluster === -1;
@@ -101,7 +173,7 @@ export class StopFinder {
   /** What players are to the world, or to an inline model that is where its brushes are in the file. */
   private _player(model: number): Tracer | undefined {
     if (this._players.has(model)) return this._players.get(model);
-    const preset = bodyPreset(this._format, this._world);
+    const preset = this._preset;
     const hasModels = preset && tracerKind(this._format, preset.kind).options.includes('model');
     const place = model > 0 && { model, origin: [0, 0, 0] };
     const player =
