@@ -24,7 +24,7 @@ const maps = new Map(FORMATS.map(({ id }) => [id, readEngineMap(`${id}/arena.bsp
 const COMMON = ['game', 'map', 'kind', 'columns'];
 
 /** Numbers of what there are only some of. */
-const COUNTED: Path = ['model', 'owner', 'entity', 'solid', 'movetype', 'fixed', 'x', 'y', 'z'];
+const COUNTED: Path = ['model', 'owner', 'goal', 'entity', 'solid', 'movetype', 'fixed', 'x', 'y', 'z'];
 
 /** All places in a value, but not within those that are left out. */
 function placesIn(value: unknown, path: Path = []): Path[] {

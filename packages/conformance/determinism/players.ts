@@ -224,12 +224,16 @@ function askQuake2Thing(context: PlayerContext): Ask {
   const mover = createQuake2ThingMover(world as never);
   const spawn = createSpawner(context);
   const types = Object.values(Quake2MoveType);
+  const goal = createQuake2ThingState();
+  const throwDice = (): number => Math.floor(between(random, 0, 4));
   let state = createQuake2ThingState();
   let calls = 0;
   return () => {
     if (calls++ % 60 === 0) {
       state = createQuake2ThingState();
       state.moveType = pick(random, types);
+      state.yawSpeed = between(random, 0, 60);
+      spawn(goal.origin);
       state.gravityFactor = between(random, 0, 2);
       state.flies = random() < 0.1 ? 1 : 0;
       state.swims = random() < 0.1 ? 1 : 0;
@@ -250,6 +254,7 @@ function askQuake2Thing(context: PlayerContext): Ask {
     hash.value(mover.touched.subarray(0, mover.numTouched));
     if (state.monster !== 0) {
       hash.number(mover.walkMove(state, between(random, 0, 360), between(random, 0, 24)) ? 1 : 0);
+      hash.number(mover.moveToGoal(state, between(random, 0, 24), goal, throwDice) ? 1 : 0);
       mover.checkGround(state);
       mover.checkWater(state);
     }
@@ -262,12 +267,16 @@ function askQuakeThing(context: PlayerContext): Ask {
   const mover = createQuakeThingMover(world as never);
   const spawn = createSpawner(context);
   const types = Object.values(QuakeMoveType);
+  const goal = createQuakeThingState();
+  const throwDice = (): number => Math.floor(between(random, 0, 4));
   let state = createQuakeThingState();
   let calls = 0;
   return () => {
     if (calls++ % 60 === 0) {
       state = createQuakeThingState();
       state.moveType = pick(random, types);
+      state.yawSpeed = between(random, 0, 60);
+      spawn(goal.origin);
       state.gravityFactor = between(random, 0, 2);
       state.flies = random() < 0.1 ? 1 : 0;
       if (state.moveType === QuakeMoveType.step) {
@@ -284,6 +293,7 @@ function askQuakeThing(context: PlayerContext): Ask {
     hash.value(mover.touched.subarray(0, mover.numTouched));
     if (state.moveType === QuakeMoveType.step) {
       hash.number(mover.walkMove(state, between(random, 0, 360), between(random, 0, 24)) ? 1 : 0);
+      hash.number(mover.moveToGoal(state, between(random, 0, 24), goal, throwDice) ? 1 : 0);
       mover.checkWater(state);
     }
     hash.value(state);

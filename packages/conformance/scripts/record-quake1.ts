@@ -2,7 +2,7 @@
 // it helps to find places in the open, where things begin, and to leave out scenes in which something meets a slope, where QuakeSpasm
 // measures more precisely than the original (see quake1-double.ts).
 //
-// apt-get install quakespasm fteqcc
+// apt-get install quakespasm fteqcc gcc
 // cd packages/conformance && npx esbuild scripts/record-quake1.ts --bundle --platform=node --format=esm \
 //   --conditions=@bspkit/source --outfile=../fixtures/dist/record-quake1.mjs && node ../fixtures/dist/record-quake1.mjs
 //

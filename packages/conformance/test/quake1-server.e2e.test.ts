@@ -3,6 +3,7 @@ import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { quake1Format } from '@bspkit/quake1/format';
 import { findDifferences, parseTable } from '@bspkit/rows';
 import { missingAt } from '@bspkit/testkit/browsers';
+import { missingGcc } from '@bspkit/testkit/gcc';
 import { afterAll, describe, expect, it } from 'vitest';
 import { doubleFormat } from '../scripts/quake1-double.ts';
 import {
@@ -18,7 +19,8 @@ import { drawThings, openThings, type ThingRow } from '../scripts/quake1-things.
 // scenes, on slopes too.
 
 const yardstick = fileURLToPath(new URL('../../movement/yardstick', import.meta.url));
-const missing = missingAt(quakeServerPath(), 'BSPKIT_ENGINES') || missingAt(compilerPath(), 'BSPKIT_ENGINES');
+const missing =
+  missingAt(quakeServerPath(), 'BSPKIT_ENGINES') || missingAt(compilerPath(), 'BSPKIT_ENGINES') || missingGcc;
 const skipped = missing && ` (skipped: ${missing})`;
 
 let server: QuakeServer | undefined;

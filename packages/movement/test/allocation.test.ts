@@ -263,6 +263,10 @@ describe('nothing is allocated by', () => {
       state.entity = scene.add(boxEntity2(state.mins, state.maxs), { origin: SPAWN });
       return { state, pose: { origin: state.origin } };
     });
+    const goal = { origin: SPAWN, mins: [-16, -16, -24], maxs: [16, 16, 32] };
+    let thrown = 0;
+    const throwDice = (): number => (thrown++ * 5) & 7;
+    let chases = 0;
     let walks = 0;
     let hits = 0;
     const bytes = bytesPerCall((call) => {
@@ -281,6 +285,8 @@ describe('nothing is allocated by', () => {
       hits += mover.numTouched;
       if (state.monster !== 0) {
         if (mover.walkMove(state, yaw, 8, SPAWN, (call & 1) === 0)) walks++;
+        if (mover.moveToGoal(state, 8, goal, throwDice, call & 16 ? goal : undefined, mover.linked)) chases++;
+        mover.changeYaw(state);
         if ((call & 1) === 0) mover.dropToFloor(state);
         mover.checkGround(state);
         mover.checkWater(state, mover.linked);
@@ -291,6 +297,8 @@ describe('nothing is allocated by', () => {
     expect(walks).toBeGreaterThan(0);
     expect(hits).toBeGreaterThan(0);
     expect(broken).toBeGreaterThan(0);
+    expect(chases).toBeGreaterThan(0);
+    expect(thrown).toBeGreaterThan(chases);
   });
 
   it('frames of things and monsters of Quake among bodies', () => {
@@ -311,6 +319,10 @@ describe('nothing is allocated by', () => {
       state.entity = scene.add(box, { origin: SPAWN, monster: k === 1 });
       return { state, pose: { origin: state.origin } };
     });
+    const goal = { origin: SPAWN, mins: [-16, -16, -24], maxs: [16, 16, 32] };
+    let thrown = 0;
+    const throwDice = (): number => (thrown++ * 5) & 7;
+    let chases = 0;
     let walks = 0;
     let hits = 0;
     const bytes = bytesPerCall((call) => {
@@ -331,6 +343,11 @@ describe('nothing is allocated by', () => {
           moves = true;
           walks++;
         }
+        if (mover.moveToGoal(state, 8, goal, throwDice, call & 16 ? SPAWN : undefined)) {
+          moves = true;
+          chases++;
+        }
+        mover.changeYaw(state);
         mover.checkWater(state);
         if ((call & 1) === 0) mover.dropToFloor(state);
       }
@@ -339,6 +356,8 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBe(0);
     expect(walks).toBeGreaterThan(0);
     expect(hits).toBeGreaterThan(0);
+    expect(chases).toBeGreaterThan(0);
+    expect(thrown).toBeGreaterThan(chases);
   });
 
   // Each separately: in a function that calls a lot, V8 does not inline all of it, and boxes numbers in between.

@@ -17,6 +17,7 @@ export type { HullContents, HullSource, HullSpace, PlayerObstacle } from './spac
 export { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 export {
   createQuakeThingMover,
+  type QuakeGoal,
   type QuakeThingMover,
   type QuakeThingSpace,
   type QuakeThingVariables,

@@ -11,6 +11,8 @@ export { createQuake2Mover, type Quake2Mover, type Quake2MoverOptions } from './
 export { createQuake2State, type Quake2State } from './state.ts';
 export {
   createQuake2ThingMover,
+  type Quake2Enemy,
+  type Quake2Goal,
   type Quake2ThingMover,
   type Quake2ThingOptions,
   type Quake2ThingVariables,
