@@ -1,6 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkBounds, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
-import { ANGLES, IDEAL_YAW, ORIGIN, YAW_SPEED } from './server-slide.ts';
+import { BY } from '../vectors.ts';
+import { ANGLES, IDEAL_YAW, ORIGIN, STEP_LENGTH, YAW_SPEED } from './server-slide.ts';
 
 // How monsters turn and choose where to go. It is nearly the same in both games, down to a direction of 215 degrees where 225 was
 // meant.
@@ -15,22 +16,28 @@ const DEGREES = 360 / 65536;
 const LEAST = -0x80000000;
 const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
 
-const unitsOf = (angle: number): number => toInt(angle * UNITS) & 65535;
+/** Leaves the angle at a place in whole units, from 0 to less than a turn. */
+function wrap(v: Float32Array, at: number): void {
+  v[at] = (toInt(v[at]! * UNITS) & 65535) * DEGREES;
+}
 
 /** Turns the yaw by the yaw speed at most, towards the ideal one, and leaves it in whole units. */
 export function turnToIdeal(v: Float32Array): void {
-  const current = f(unitsOf(v[ANGLES + 1]!) * DEGREES);
+  v[BY] = v[ANGLES + 1]!;
+  wrap(v, BY);
+  const current = v[BY]!;
   const ideal = v[IDEAL_YAW]!;
   if (current === ideal) return;
-  const speed = v[YAW_SPEED]!;
-  let turn = f(ideal - current);
+  v[BY] = ideal - current;
   if (ideal > current) {
-    if (turn >= 180) turn = f(turn - 360);
-  } else if (turn <= -180) turn = f(turn + 360);
-  if (turn > 0) {
-    if (turn > speed) turn = speed;
-  } else if (turn < -speed) turn = -speed;
-  v[ANGLES + 1] = f(unitsOf(f(current + turn)) * DEGREES);
+    if (v[BY]! >= 180) v[BY] = v[BY]! - 360;
+  } else if (v[BY]! <= -180) v[BY] = v[BY]! + 360;
+  const speed = v[YAW_SPEED]!;
+  if (v[BY]! > 0) {
+    if (v[BY]! > speed) v[BY] = speed;
+  } else if (v[BY]! < -speed) v[BY] = -speed;
+  v[ANGLES + 1] = current + v[BY]!;
+  wrap(v, ANGLES + 1);
 }
 
 /** Whether it faces the ideal yaw too little to step there: it has only turned then. */
@@ -46,12 +53,12 @@ interface Chased {
   readonly maxs: Vec3;
 }
 
-/** Throws unless `chased` is something with a place and a box. */
-export function checkChased(chased: Chased, name: string): void {
-  checkObject(chased, name);
-  checkPoint(chased.origin, `${name}.origin`);
-  checkPoint(chased.mins, `${name}.mins`);
-  checkPoint(chased.maxs, `${name}.maxs`);
+/** Throws unless `chased` is something with a place and a box. Its names are whole: putting them together would allocate. */
+export function checkChased(chased: Chased, [name, origin, mins, maxs]: readonly string[]): void {
+  checkObject(chased, name!);
+  checkPoint(chased.origin, origin!);
+  checkPoint(chased.mins, mins!);
+  checkPoint(chased.maxs, maxs!);
   checkBounds(chased.mins, chased.maxs);
 }
 
@@ -59,17 +66,16 @@ export function checkChased(chased: Chased, name: string): void {
 const MARGIN = 1;
 const ITEM_MARGIN = 15;
 
-/** Whether the box of a monster at a place comes to what it chases by going a distance along any axis. */
+/** Whether the box of a monster at a place comes to what it chases by going as far as it steps along each axis. */
 export function isClose(
   v: Float32Array,
   place: number,
   mins: Float32Array,
   maxs: Float32Array,
   chased: Chased,
-  distance: number,
   isItem: boolean,
 ): boolean {
-  const way = f(distance);
+  const way = v[STEP_LENGTH]!;
   for (let k = 0; k < 3; k++) {
     const at = f(chased.origin[k]!);
     const margin = isItem ? (k === 2 ? 0 : ITEM_MARGIN) : MARGIN;
@@ -98,7 +104,7 @@ const NO_WAY = -1;
 
 /** The directions in which a monster tries to go when it cannot go on, in this order; in whole degrees. */
 export class Ways {
-  /** Where it was going, in whole eighths of a turn. */
+  /** Where it was going, in whole eighths of a turn, in degrees. */
   old = 0;
   private _x = NO_WAY;
   private _y = NO_WAY;
@@ -113,7 +119,11 @@ export class Ways {
 
   /** Begins for a monster at ORIGIN, with a goal. */
   begin(v: Float32Array, goal: Vec3): void {
-    this.old = f(unitsOf(f(Math.imul(toInt(f(v[IDEAL_YAW]! / 45)), 45))) * DEGREES);
+    // Of these angles, whole units are whole degrees.
+    v[BY] = v[IDEAL_YAW]! / 45;
+    v[BY] = Math.imul(toInt(v[BY]!), 45);
+    wrap(v, BY);
+    this.old = v[BY]! | 0;
     const x = f(f(goal[0]!) - v[ORIGIN]!);
     const y = f(f(goal[1]!) - v[ORIGIN + 1]!);
     this._x = x > 10 ? 0 : x < -10 ? 180 : NO_WAY;

@@ -32,8 +32,11 @@ export const POINT = 57;
 /** The yaw to which a monster turns, and by how much at a time. */
 export const IDEAL_YAW = 60;
 export const YAW_SPEED = 61;
+/** In which direction a monster steps, and how far. */
+export const STEP_YAW = 62;
+export const STEP_LENGTH = 63;
 /** From here on, each mover has places of its own. */
-export const OWN = 62;
+export const OWN = 64;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;

@@ -26,7 +26,9 @@ import {
   pushBy,
   type ServerWork,
   START,
+  STEP_LENGTH,
   STEP_SIZE,
+  STEP_YAW,
   serverSlide,
   TIME,
   touch,
@@ -96,6 +98,7 @@ export interface QuakeThingVariables {
 }
 
 const NAMES = ['gravity', 'maxVelocity'] as const;
+const GOAL_NAMES = ['goal', 'goal.origin', 'goal.mins', 'goal.maxs'] as const;
 
 /**
  * Moves things that fly, fall and bounce, and monsters, as the server of single-player Quake does. Made by
@@ -217,9 +220,11 @@ export class QuakeThingMover {
     checkFinite(distance, 'distance');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
+    this._work.floats[STEP_YAW] = yaw;
+    this._work.floats[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._walk(state, yaw, distance, enemy);
+      moves = this._walk(state, enemy);
     } finally {
       this._isMoving = false;
     }
@@ -250,14 +255,15 @@ export class QuakeThingMover {
     enemy?: Vec3,
   ): boolean {
     checkFinite(distance, 'distance');
-    checkChased(goal, 'goal');
+    checkChased(goal, GOAL_NAMES);
     if (goal.item !== undefined) checkFlag(goal.item, 'goal.item');
     checkCallback(random, 'random');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
+    this._work.floats[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._chase(state, distance, goal, random, enemy);
+      moves = this._chase(state, goal, random, enemy);
     } finally {
       this._isMoving = false;
     }
@@ -494,15 +500,15 @@ export class QuakeThingMover {
     return true;
   }
 
-  private _walk(state: QuakeThingState, yaw: number, distance: number, enemy: Vec3 | undefined): boolean {
+  private _walk(state: QuakeThingState, enemy: Vec3 | undefined): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
     if (!work.onGround && !floats) return false;
-    this._turn[0] = f((f(yaw) * Math.PI * 2) / 360);
+    this._turn[0] = f((v[STEP_YAW]! * Math.PI * 2) / 360);
     sinCos(this._turn);
-    v[PUSH] = this._turn[1]! * f(distance);
-    v[PUSH + 1] = this._turn[0]! * f(distance);
+    v[PUSH] = this._turn[1]! * v[STEP_LENGTH]!;
+    v[PUSH + 1] = this._turn[0]! * v[STEP_LENGTH]!;
     v[PUSH + 2] = 0;
     copy(v, ORIGIN, OLD_ORIGIN);
     this._use(this._usual, state);
@@ -562,7 +568,6 @@ export class QuakeThingMover {
 
   private _chase(
     state: QuakeThingState,
-    distance: number,
     goal: QuakeGoal,
     random: () => number,
     enemy: Vec3 | undefined,
@@ -570,12 +575,14 @@ export class QuakeThingMover {
     const { _ways: ways, _work: work } = this;
     const { floats: v } = work;
     if (!work.onGround && state.flies === 0 && state.swims === 0) return false;
-    if (enemy && isClose(v, ORIGIN, state.mins, state.maxs, goal, distance, goal.item ?? false)) return false;
-    if ((draw(random) & 3) !== 1 && this._stepTo(state, v[IDEAL_YAW]!, distance, enemy)) return true;
+    if (enemy && isClose(v, ORIGIN, state.mins, state.maxs, goal, goal.item ?? false)) return false;
+    if ((draw(random) & 3) !== 1 && this._stepOn(state, enemy)) return true;
     ways.begin(v, goal.origin);
     for (let k = 0; k < MOST_WAYS; k++) {
       const way = ways.way(k, random);
-      if (way >= 0 && this._stepTo(state, way, distance, enemy)) return true;
+      if (way < 0) continue;
+      v[IDEAL_YAW] = way;
+      if (this._stepOn(state, enemy)) return true;
     }
     v[IDEAL_YAW] = ways.old;
     // What it stood on may have gone.
@@ -583,12 +590,12 @@ export class QuakeThingMover {
     return true;
   }
 
-  /** Turns to a direction and steps there, if it can. */
-  private _stepTo(state: QuakeThingState, yaw: number, distance: number, enemy: Vec3 | undefined): boolean {
+  /** Turns to its ideal yaw and steps there, if it can. */
+  private _stepOn(state: QuakeThingState, enemy: Vec3 | undefined): boolean {
     const { floats: v } = this._work;
-    v[IDEAL_YAW] = yaw;
     turnToIdeal(v);
-    if (!this._walk(state, yaw, distance, enemy)) return false;
+    v[STEP_YAW] = v[IDEAL_YAW]!;
+    if (!this._walk(state, enemy)) return false;
     if (facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     return true;
   }

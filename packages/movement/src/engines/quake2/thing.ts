@@ -35,7 +35,9 @@ import {
   pushBy,
   type ServerWork,
   START,
+  STEP_LENGTH,
   STEP_SIZE,
+  STEP_YAW,
   serverSlide,
   TIME,
   touch,
@@ -136,6 +138,7 @@ export interface Quake2ThingOptions extends Quake2ThingVariables {
 }
 
 const NAMES = ['gravity', 'maxVelocity'] as const;
+const ENEMY_NAMES = ['enemy', 'enemy.origin', 'enemy.mins', 'enemy.maxs'] as const;
 
 /**
  * Moves things that fly, fall and bounce, and monsters, as the game of Quake 2 does. Made by {@link createQuake2ThingMover}; one
@@ -258,9 +261,11 @@ export class Quake2ThingMover {
     if (goal !== undefined) checkPoint(goal, 'goal');
     checkFlag(isPlayer, 'isPlayer');
     this._begin(state);
+    this._work.floats[STEP_YAW] = yaw;
+    this._work.floats[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._walk(state, yaw, distance, goal, isPlayer);
+      moves = this._walk(state, goal, isPlayer);
     } finally {
       this._isMoving = false;
     }
@@ -299,13 +304,14 @@ export class Quake2ThingMover {
     checkPoint(origin, 'goal.origin');
     checkFlag(isPlayer, 'goal.isPlayer');
     checkCallback(random, 'random');
-    if (enemy !== undefined) checkChased(enemy, 'enemy');
+    if (enemy !== undefined) checkChased(enemy, ENEMY_NAMES);
     this._begin(state);
+    this._work.floats[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
       checkPoint(linked, 'linked');
       put(this._work.floats, LINKED, linked);
-      moves = this._chase(state, distance, origin, random, enemy, isPlayer);
+      moves = this._chase(state, origin, random, enemy, isPlayer);
     } finally {
       this._isMoving = false;
     }
@@ -698,21 +704,15 @@ export class Quake2ThingMover {
     return true;
   }
 
-  private _walk(
-    state: Quake2ThingState,
-    yaw: number,
-    distance: number,
-    goal: Vec3 | undefined,
-    isPlayer: boolean,
-  ): boolean {
+  private _walk(state: Quake2ThingState, goal: Vec3 | undefined, isPlayer: boolean): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
     if (work.ground < 0 && !floats) return false;
-    this._turn[0] = f((f(yaw) * Math.PI * 2) / 360);
+    this._turn[0] = f((v[STEP_YAW]! * Math.PI * 2) / 360);
     sinCos(this._turn);
-    v[PUSH] = this._turn[1]! * f(distance);
-    v[PUSH + 1] = this._turn[0]! * f(distance);
+    v[PUSH] = this._turn[1]! * v[STEP_LENGTH]!;
+    v[PUSH + 1] = this._turn[0]! * v[STEP_LENGTH]!;
     v[PUSH + 2] = 0;
     this._use(state, MASK_MONSTERSOLID);
     copy(v, ORIGIN, OLD_ORIGIN);
@@ -796,7 +796,6 @@ export class Quake2ThingMover {
 
   private _chase(
     state: Quake2ThingState,
-    distance: number,
     goal: Vec3,
     random: () => number,
     enemy: Quake2Enemy | undefined,
@@ -805,14 +804,15 @@ export class Quake2ThingMover {
     const { _ways: ways, _work: work } = this;
     const { floats: v } = work;
     if (work.ground < 0 && state.flies === 0 && state.swims === 0) return false;
-    if (enemy && isClose(v, LINKED, state.mins, state.maxs, enemy, distance, false)) return false;
+    if (enemy && isClose(v, LINKED, state.mins, state.maxs, enemy, false)) return false;
     const height = enemy && goal;
-    if ((draw(random) & 3) !== 1 && this._stepTo(state, v[IDEAL_YAW]!, distance, height, isPlayer))
-      return true;
+    if ((draw(random) & 3) !== 1 && this._stepOn(state, height, isPlayer)) return true;
     ways.begin(v, goal);
     for (let k = 0; k < MOST_WAYS; k++) {
       const way = ways.way(k, random);
-      if (way >= 0 && this._stepTo(state, way, distance, height, isPlayer)) return true;
+      if (way < 0) continue;
+      v[IDEAL_YAW] = way;
+      if (this._stepOn(state, height, isPlayer)) return true;
     }
     v[IDEAL_YAW] = ways.old;
     // What it stood on may have gone.
@@ -820,18 +820,12 @@ export class Quake2ThingMover {
     return true;
   }
 
-  /** Turns to a direction and steps there, if it can. */
-  private _stepTo(
-    state: Quake2ThingState,
-    yaw: number,
-    distance: number,
-    height: Vec3 | undefined,
-    isPlayer: boolean,
-  ): boolean {
+  /** Turns to its ideal yaw and steps there, if it can. */
+  private _stepOn(state: Quake2ThingState, height: Vec3 | undefined, isPlayer: boolean): boolean {
     const { floats: v } = this._work;
-    v[IDEAL_YAW] = yaw;
     turnToIdeal(v);
-    const moved = this._walk(state, yaw, distance, height, isPlayer);
+    v[STEP_YAW] = v[IDEAL_YAW]!;
+    const moved = this._walk(state, height, isPlayer);
     if (moved && facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     this._link();
     return moved;
