@@ -317,7 +317,7 @@ describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
     const path = join(folder, 'real.bsp');
     writeFileSync(path, readRealMap('quake2/lab.bsp'));
     const guide = new URL('../../docs/guides/recipes/level-check.md', import.meta.url);
-    const [, shown] = /```text\n(brush .*?)```/s.exec(readFileSync(guide, 'utf8'))!;
+    const [, shown] = /```\n(brush .*?)```/s.exec(readFileSync(guide, 'utf8'))!;
     expect((await bspkit('check', path)).stdout).toContain(shown);
   });
 });
