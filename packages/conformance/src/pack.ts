@@ -33,8 +33,14 @@ const NPM = [
   process.env.npm_execpath,
   join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js'),
   join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'),
-].find((path) => path?.endsWith('npm-cli.js') && existsSync(path))!;
+].find((path) => path?.endsWith('npm-cli.js') && existsSync(path));
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+
+/** Runs npm and returns its output. A Node from npm's registry comes without npm, so something else must have named it. */
+function runNpm(args: readonly string[], cwd: string): Promise<string> {
+  if (NPM === undefined) throw new Error('npm was not found: run these tests with npm or npx');
+  return runNode(NPM, args, cwd);
+}
 
 /**
  * TypeScript's compilers: the one that we use, and version 7, which `npm install typescript` installs now. Of version 7 we
@@ -82,7 +88,7 @@ export async function packAll(folder: string): Promise<Tarball[]> {
   mkdirSync(folder, { recursive: true });
   const folders = [...PUBLISHED.map((workspace) => workspace.folder), ...foreignFolders()];
   const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
-  const packed = JSON.parse(await runNode(NPM, ['pack', ...options, ...folders], folder)) as {
+  const packed = JSON.parse(await runNpm(['pack', ...options, ...folders], folder)) as {
     name: string;
     filename: string;
     files: { path: string }[];
@@ -124,7 +130,7 @@ export async function installWithNpm(
   );
   writeManifest(folder, { name, dependencies: sourcesOf(tarballs, installs), overrides });
   const options = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
-  await runNode(NPM, ['install', ...options], folder);
+  await runNpm(['install', ...options], folder);
 }
 
 /**
