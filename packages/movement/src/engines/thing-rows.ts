@@ -35,8 +35,7 @@ export const MOTION = [
   'aroll',
 ] as const;
 
-/** What a monster's thought called. */
-export const WALK_MOVE = 1;
+/** What a monster's thought called, if neither nothing nor a step, which are 0 and 1. */
 export const DROP_TO_FLOOR = 2;
 export const MOVE_TO_GOAL = 3;
 export const CHANGE_YAW = 4;
