@@ -66,7 +66,7 @@ export default [
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '7.9 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.37 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.74 kB'),
-  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '6.92 kB'),
+  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '6.94 kB'),
   player('a character', 'createController', '5.85 kB'),
   {
     name: 'scene: bodies and their traces',
