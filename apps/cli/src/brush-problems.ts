@@ -49,7 +49,7 @@ export interface CheckedBrushes {
 export const GAP = 0.5;
 
 /** Brushes with more sides are not examined: no compiler makes them, and the time grows with the cube of their number. */
-const MOST_SIDES = 512;
+const MOST_SIDES = 256;
 /** Less volume than this is none, in cubic Quake units. */
 const MIN_VOLUME = 1e-3;
 /** How much normals of parallel sides may differ in each direction: by the rounding of float32. */

@@ -292,7 +292,7 @@ describe('problems of brushes', () => {
     expect(await problemsOf([...planes, ...box.slice(4)])).toMatchObject([
       { kind: 'sides', problem: 'has 100,002 sides, too many to check', mins: null, gap: null },
     ]);
-    const round = planes.filter((_, k) => k % 200 === 0);
+    const round = planes.filter((_, k) => k % 400 === 0);
     expect((await problemsOf([...round, ...box.slice(4)])).map(({ kind }) => kind)).not.toContain('sides');
   });
 });
