@@ -8,7 +8,7 @@ export type BodyPlanes = Float64Array;
 
 /** Corners this close to a plane are on it. Nothing is rounded, so that only has to be above what doubles lose. */
 const ON_PLANE = 1e-4;
-/** A face with less area than this, in square Quake units, counts as none: planes that touch a body's edge leave such. */
+/** A face with less area than this, in square Quake units, counts as none: bevels, which touch a body's edge, leave such. */
 const MIN_AREA = 1e-3;
 
 /** The same planes with normals of unit length. Files have them as float32: far from the origin, the difference shows. */
@@ -32,17 +32,30 @@ export function bodyFaces(planes: BodyPlanes): (Winding | undefined)[] {
 }
 
 function faceAt(planes: BodyPlanes, at: number): Winding | undefined {
-  const x = planes[at]!;
-  const y = planes[at + 1]!;
-  const z = planes[at + 2]!;
-  const dist = planes[at + 3]!;
-  let face: Winding | undefined = planeWinding(x, y, z, dist);
+  const all = planeWinding(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!);
+  return cutToFace(all, planes, at, ON_PLANE);
+}
+
+/**
+ * What is left of a plane, given as a winding larger than any map, behind all other planes of a body: its face there. `undefined`
+ * where that is hardly anything, and for a plane that is there already.
+ *
+ * @param at - where the plane is in `planes`.
+ * @param onPlane - corners this close to a plane are on it.
+ */
+export function cutToFace(
+  all: Winding,
+  planes: BodyPlanes,
+  at: number,
+  onPlane: number,
+): Winding | undefined {
+  const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
+  let face: Winding | undefined = all;
   for (let k = 0; k < planes.length && face; k += 4) {
     if (k === at) continue;
     const isSame = planes[k] === x && planes[k + 1] === y && planes[k + 2] === z && planes[k + 3] === dist;
     if (isSame && k < at) return undefined;
-    if (!isSame)
-      face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!, ON_PLANE);
+    if (!isSame) face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!, onPlane);
   }
   return face && areaSize(face) >= MIN_AREA ? face : undefined;
 }

@@ -2,6 +2,7 @@ export {
   type BodyPlanes,
   bodyFaces,
   bodyVolume,
+  cutToFace,
   isEndlessBody,
   missingBevels,
   pushOut,

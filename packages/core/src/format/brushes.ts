@@ -1,4 +1,4 @@
-import { areaSize, clipBehind, HUGE, isEndless, lengthOf, type Winding } from '@bspkit/geometry';
+import { cutToFace, HUGE, isEndless, lengthOf, type Winding } from '@bspkit/geometry';
 import type { BrushPolygon, MeshBy } from '../mesh.ts';
 import type { MeshBuilder } from './mesh.ts';
 
@@ -18,8 +18,6 @@ export interface BrushSource {
 
 /** A corner this far behind a plane still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 256;
-/** A face with less area than this, in square Quake units, counts as none: bevel sides leave such. */
-const MIN_AREA = 1e-3;
 
 /**
  * The face of a brush on one of its sides, counter-clockwise seen from its front: the side's plane cut by all others. `undefined`
@@ -27,20 +25,9 @@ const MIN_AREA = 1e-3;
  */
 function cutFace(planes: Float64Array, side: number): Winding | undefined {
   const at = 4 * side;
-  const x = planes[at]!;
-  const y = planes[at + 1]!;
-  const z = planes[at + 2]!;
-  const dist = planes[at + 3]!;
-  let face: Winding | undefined = squareOn(x, y, z, dist);
-  for (let k = 0; k < planes.length && face; k += 4) {
-    if (k === at) continue;
-    const isSame = planes[k] === x && planes[k + 1] === y && planes[k + 2] === z && planes[k + 3] === dist;
-    if (isSame && k < at) return undefined;
-    if (!isSame)
-      face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!, ON_PLANE);
-  }
-  const isFace = face && areaSize(face) >= MIN_AREA && !isEndless(face, x, y, z, dist);
-  return isFace ? face : undefined;
+  const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
+  const face = cutToFace(squareOn(x, y, z, dist), planes, at, ON_PLANE);
+  return face && !isEndless(face, x, y, z, dist) ? face : undefined;
 }
 
 /**
