@@ -1,13 +1,13 @@
 // Draws scenes of things, monsters and what is in their way, for Quake's server to move, and opens tables of them.
 
-import { entityOrigins, openQueries } from '@bspkit/compare';
 import type { BspFormat } from '@bspkit/core/format';
-import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
+import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { movementRows } from '@bspkit/movement/rows';
 import { createQuake1World, type Quake1World, readQuake1 } from '@bspkit/quake1';
 import { type OpenTable, openTable } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import type { ServerScene, ServerThing } from './quake1-server.ts';
+import { drawMeeting, drawNumber, drawPlaces, NOWHERE, type Point, speedOf } from './random-things.ts';
 import { thingColumns } from './thing-columns.ts';
 
 /** A row of the kind `things`. */
@@ -15,14 +15,11 @@ export type ThingRow = (number | number[])[];
 
 const f = Math.fround;
 
-type Point = readonly [number, number, number];
-
 // The engine's numbers.
 const [NONE, STEP, FLY, TOSS, PUSH, NOCLIP, MISSILE, BOUNCE] = [0, 4, 5, 6, 7, 8, 9, 10] as const;
 const [NOT, TRIGGER, BOX, SLIDE_BOX, MODEL] = [0, 1, 2, 3, 4] as const;
 const [FLIES, SWIMS, MONSTER, ITEM, ON_GROUND, PARTIAL_GROUND] = [1, 2, 32, 256, 512, 1024] as const;
 
-const NOWHERE: Point = [0, 0, 0];
 const BOXES: readonly (readonly [Point, Point])[] = [
   [NOWHERE, NOWHERE],
   [
@@ -67,25 +64,6 @@ const STILL: ServerThing = {
   back: 0,
   drops: 0,
 };
-
-/** Places where a player is in the open. */
-function* drawPlaces(world: Quake1World, seed: number): Generator<Point> {
-  const { mins, maxs } = world.bounds;
-  const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
-  const open = openQueries(4000, {
-    bounds: world.bounds,
-    open: world.hull(1),
-    origins: [...entityOrigins(world), middle],
-    seed,
-  });
-  for (let at = 0; ; at = (at + 3) % open.length) yield [f(open[at]!), f(open[at + 1]!), f(open[at + 2]!)];
-}
-
-const speedOf = (random: Random, most: number): Point =>
-  direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
-
-/** The number of one of some things. */
-const drawNumber = (random: Random, count: number): number => 1 + Math.floor(between(random, 0, count));
 
 /** Something thrown, perhaps at a place. */
 function drawThing(random: Random, origin: Point, at: Point, count: number): ServerThing {
@@ -147,53 +125,6 @@ function drawMonster(random: Random, origin: Point, count: number): ServerThing 
   };
 }
 
-/** Has a monster chase what stands still: it goes to one of two obstacles, and perhaps meets the other. */
-function drawMeeting(random: Random, things: ServerThing[], obstacles: readonly [number, number]): void {
-  const chasers = things.flatMap(({ call }, k) => (call === 3 ? [k] : []));
-  if (chasers.length === 0 || obstacles.some((k) => things[k]!.model > 0)) return;
-  const chaser = pick(random, chasers);
-  const before = things[chaser]!;
-  const [corner, goal] = obstacles;
-  const signs = [0, 1, 2].map(() => pick(random, [-1, 1]));
-  const place = (way: Point): Point =>
-    before.origin.map((x, k) => f(x + signs[k]! * way[k]!)) as unknown as Point;
-  const still = { ...STILL, solid: BOX, mins: [-4, -4, -200] as const, maxs: [4, 4, 200] as const };
-  if (random() < 0.5) {
-    // As far along one axis as along the other, but for a fraction, and the way there is not free.
-    const far = between(random, 40, 200);
-    const distance = f(between(random, 8, 20));
-    things[chaser] = { ...before, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
-    things[corner] = { ...still, origin: place([before.maxs[0]! + 8, before.maxs[1]! + 8, 0]) };
-    things[goal] = { ...still, origin: place([far + random(), far + random(), 0]) };
-    return;
-  }
-  const origin = before.origin.map(Math.round) as unknown as Point;
-  const flags = before.flags | FLIES;
-  const distance = Math.round(between(random, 4, 20));
-  const off = pick(random, [0, 0, 0.25, -0.25]);
-  if (random() < 0.5) {
-    // So near along an axis that it only just counts, or does not.
-    const near = (): number => pick(random, [10 + off, 40]) * pick(random, [-1, 1]);
-    const there = [origin[0] + near(), origin[1] + near(), origin[2]] as const;
-    things[chaser] = { ...before, origin, flags, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
-    things[goal] = { ...still, solid: NOT, origin: there };
-  } else {
-    // Just as far away as it steps, or nearly.
-    const axis = pick(random, [0, 1, 2] as const);
-    const isItem = random() < 0.3;
-    const margin = isItem ? (axis === 2 ? 0 : 15) : 1;
-    const reach = distance + margin + 1 + off;
-    const [up, down] = [
-      before.maxs[axis]! - still.mins[axis] + reach,
-      before.mins[axis]! - still.maxs[axis] - reach,
-    ];
-    const there = origin.map((x, k) => (k === axis ? x + pick(random, [up, down]) : x)) as unknown as Point;
-    const [number, velocity] = [goal + 1, NOWHERE];
-    things[chaser] = { ...before, origin, flags, velocity, goal: number, enemy: number, distance };
-    things[goal] = { ...still, flags: isItem ? ITEM : 0, origin: there };
-  }
-}
-
 /** Something in the way that does not move: a box, a trigger or a model. */
 function drawObstacle(random: Random, origin: Point, world: Quake1World): ServerThing {
   if (random() < 0.5 && world.numModels > 1) {
@@ -211,7 +142,7 @@ function drawObstacle(random: Random, origin: Point, world: Quake1World): Server
 export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScene> {
   const world = createQuake1World(readQuake1(map));
   const random = createRandom(seed);
-  const places = drawPlaces(world, seed);
+  const places = drawPlaces(world, world.hull(1), seed);
   const count = 14;
   for (;;) {
     const middle = places.next().value!;
@@ -230,7 +161,7 @@ export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScen
       if (k % 7 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
-    drawMeeting(random, things, [3, 10]);
+    drawMeeting(random, things, [3, 10], STILL, ITEM);
     yield {
       frametime: f(pick(random, [0.1, 0.05, 0.05, 1 / 72, 0.0137, 0.02, 0.033])),
       gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),

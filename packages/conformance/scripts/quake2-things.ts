@@ -2,9 +2,8 @@
 // opens tables of them.
 
 import { join } from 'node:path';
-import { entityOrigins, openQueries } from '@bspkit/compare';
 import type { BspFormat } from '@bspkit/core/format';
-import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
+import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { movementRows } from '@bspkit/movement/rows';
 import {
   CONTENTS_LAVA,
@@ -21,6 +20,7 @@ import { type OpenTable, openTable } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import { numberText } from './numbers.ts';
 import { openServer, QUAKE2_GAME, type Server } from './quake2-server.ts';
+import { drawMeeting, drawNumber, drawPlaces, NOWHERE, type Point, speedOf } from './random-things.ts';
 
 /** What a header says of a thing, a monster or an obstacle, in the recorder's order. Numbers and flags are the engine's. */
 export interface GameThing {
@@ -82,8 +82,6 @@ export interface GameScene {
 /** A row of the kind `things`. */
 export type ThingRow = (number | number[])[];
 
-type Point = readonly [number, number, number];
-
 const f = Math.fround;
 
 // The engine's numbers.
@@ -94,7 +92,6 @@ const [DEAD_MONSTER, MONSTER] = [2, 4] as const;
 
 const WET = CONTENTS_LAVA | CONTENTS_SLIME | CONTENTS_WATER;
 
-const NOWHERE: Point = [0, 0, 0];
 const BOXES: readonly (readonly [Point, Point])[] = [
   [NOWHERE, NOWHERE],
   [
@@ -155,31 +152,11 @@ export const QUAKE2_THING_COLUMNS: readonly string[] = (
   ' apitch ayaw aroll ideal partial ground watertype waterlevel heard'
 ).split(' ');
 
-/** Places where a player is in the open. */
-function* drawPlaces(world: Quake2World, seed: number): Generator<Point> {
-  const { mins, maxs } = world.bounds;
-  const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
-  const [low, high] = BOXES[1]!;
-  const open = openQueries(4000, {
-    bounds: world.bounds,
-    open: world.box(low, high),
-    origins: [...entityOrigins(world), middle],
-    seed,
-  });
-  for (let at = 0; ; at = (at + 3) % open.length) yield [f(open[at]!), f(open[at + 1]!), f(open[at + 2]!)];
-}
-
-const speedOf = (random: Random, most: number): Point =>
-  direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
-
 /** Perhaps it is knocked now and then. */
 function drawKnocks(random: Random): Pick<GameThing, 'period' | 'shift'> {
   if (random() < 0.7) return { period: 0, shift: NOWHERE };
   return { period: 1 + Math.floor(between(random, 1, 12)), shift: speedOf(random, 400) };
 }
-
-/** The number of one of some things. */
-const drawNumber = (random: Random, count: number): number => 1 + Math.floor(between(random, 0, count));
 
 /** Something thrown, perhaps at a place. */
 function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
@@ -248,51 +225,6 @@ function drawMonster(random: Random, origin: Point, count: number): GameThing {
   };
 }
 
-/** Has a monster chase what stands still: it goes to one of two obstacles, and perhaps meets the other. */
-function drawMeeting(random: Random, things: GameThing[], obstacles: readonly [number, number]): void {
-  const chasers = things.flatMap(({ call }, k) => (call === 3 ? [k] : []));
-  if (chasers.length === 0 || obstacles.some((k) => things[k]!.model > 0)) return;
-  const chaser = pick(random, chasers);
-  const before = things[chaser]!;
-  const [corner, goal] = obstacles;
-  const signs = [0, 1, 2].map(() => pick(random, [-1, 1]));
-  const place = (way: Point): Point =>
-    before.origin.map((x, k) => f(x + signs[k]! * way[k]!)) as unknown as Point;
-  const still = { ...STILL, solid: BOX, mins: [-4, -4, -200] as const, maxs: [4, 4, 200] as const };
-  if (random() < 0.5) {
-    // As far along one axis as along the other, but for a fraction, and the way there is not free.
-    const far = between(random, 40, 200);
-    const distance = f(between(random, 8, 20));
-    things[chaser] = { ...before, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
-    things[corner] = { ...still, origin: place([before.maxs[0]! + 8, before.maxs[1]! + 8, 0]) };
-    things[goal] = { ...still, origin: place([far + random(), far + random(), 0]) };
-    return;
-  }
-  const origin = before.origin.map(Math.round) as unknown as Point;
-  const flags = before.flags | FLIES;
-  const distance = Math.round(between(random, 4, 20));
-  const off = pick(random, [0, 0, 0.25, -0.25]);
-  if (random() < 0.5) {
-    // So near along an axis that it only just counts, or does not.
-    const near = (): number => pick(random, [10 + off, 40]) * pick(random, [-1, 1]);
-    const there = [origin[0] + near(), origin[1] + near(), origin[2]] as const;
-    things[chaser] = { ...before, origin, flags, velocity: NOWHERE, goal: goal + 1, enemy: 0, distance };
-    things[goal] = { ...still, solid: NOT, origin: there };
-  } else {
-    // Just as far away as it steps, or nearly.
-    const axis = pick(random, [0, 1, 2] as const);
-    const reach = distance + 1 + 1 + off;
-    const [up, down] = [
-      before.maxs[axis]! - still.mins[axis] + reach,
-      before.mins[axis]! - still.maxs[axis] - reach,
-    ];
-    const there = origin.map((x, k) => (k === axis ? x + pick(random, [up, down]) : x)) as unknown as Point;
-    const [number, velocity] = [goal + 1, NOWHERE];
-    things[chaser] = { ...before, origin, flags, velocity, goal: number, enemy: number, distance };
-    things[goal] = { ...still, origin: there };
-  }
-}
-
 /** Something in the way, which may be moved from time to time: a box, a trigger, something that breaks, or a model. */
 function drawObstacle(random: Random, origin: Point, world: Quake2World): GameThing {
   const period = random() < 0.4 ? 1 + Math.floor(between(random, 1, 12)) : 0;
@@ -333,7 +265,7 @@ function unite(things: readonly GameThing[], k: number): GameThing {
 export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<GameScene> {
   const world = createQuake2World(readQuake2(map));
   const random = createRandom(seed);
-  const places = drawPlaces(world, seed);
+  const places = drawPlaces(world, world.box(...BOXES[1]!), seed);
   const count = 16;
   /** Somewhere, in a liquid if there is any. */
   const findWet = (): Point => {
@@ -358,7 +290,7 @@ export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<Game
       if (k % 5 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
-    drawMeeting(random, things, [3, 8]);
+    drawMeeting(random, things, [3, 8], STILL);
     yield {
       gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),
       maxvelocity: f(pick(random, [2000, 2000, 300])),

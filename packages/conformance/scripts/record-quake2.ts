@@ -1,5 +1,6 @@
-// Records Quake 2's answers on our own maps: those of its dedicated server and, of things and monsters, of its game. bspkit computes no part of an answer: it helps
-// to draw questions near surfaces, and its list of a map's textures tells the numbers of those that the server names.
+// Records Quake 2's answers on our own maps: those of its dedicated server and, of things and monsters, of its game. bspkit
+// computes no part of an answer: it helps to draw questions near surfaces, and its list of a map's textures tells the numbers of
+// those that the server names.
 //
 // apt-get install yamagi-quake2-core gcc
 // cd packages/conformance && npx esbuild scripts/record-quake2.ts --bundle --platform=node --format=esm \
