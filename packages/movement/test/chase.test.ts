@@ -359,6 +359,30 @@ describe('a monster that chases, in one game', () => {
     expect([stays(0, 66, false), stays(0, 65, true), stays(0, 66, true)]).toEqual([true, true, false]);
   });
 
+  it('of Quake 2 takes where it took part in the world last from the array of the mover itself', () => {
+    const mover = createQuake2ThingMover(worlds.quake2);
+    const goal = goalAt(0, -256, 24.03125 + 66);
+    const moves = (linked: (own: Float32Array) => Float32Array): boolean => {
+      mover.changeYaw({ ...monster('quake2'), origin: Float32Array.of(0, -256, 24) } as never);
+      return mover.moveToGoal(monster('quake2') as never, 8, goal, () => 0, goal, linked(mover.linked));
+    };
+    expect([moves((own) => own.slice()), moves((own) => own)]).toEqual([true, true]);
+  });
+
+  it.each(['quake1', 'quake2'] as const)(
+    'of %s changes nothing in a state whose ideal yaw is fixed',
+    (game) => {
+      const state = monster(game);
+      Object.defineProperty(state, 'idealYaw', { value: 90, writable: false });
+      const before = { ...state, origin: state.origin.slice(), angles: state.angles.slice() };
+      const goal = goalAt(0, 200, 24);
+      const mover =
+        game === 'quake1' ? createQuakeThingMover(worlds.quake1) : createQuake2ThingMover(worlds.quake2);
+      expect(() => mover.moveToGoal(state as never, 8, goal as never, () => 0)).toThrow(TypeError);
+      expect([state.origin, state.angles]).toEqual([before.origin, before.angles]);
+    },
+  );
+
   it('of Quake 2 stays where it took part in the world last, and flies to the height of what it fights', () => {
     const mover = createQuake2ThingMover(worlds.quake2);
     const goal = goalAt(0, -256, 24.03125 + 66);

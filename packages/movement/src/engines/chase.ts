@@ -40,7 +40,7 @@ export function turnToIdeal(v: Float32Array): void {
   wrap(v, ANGLES + 1);
 }
 
-/** Whether it faces the ideal yaw too little to step there: it has only turned then. */
+/** Whether its yaw is above the ideal one by too much to step there: it has only turned then. Being below does not count. */
 export function facesAway(v: Float32Array): boolean {
   const off = f(v[ANGLES + 1]! - v[IDEAL_YAW]!);
   return off > 45 && off < 315;

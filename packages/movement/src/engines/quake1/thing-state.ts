@@ -6,7 +6,7 @@ import type { PlayerState } from '../../state.ts';
 export const QuakeMoveType = {
   /** It stays where it is. */
   none: 0,
-  /** Monsters: they fall, slide along what they hit, and go where {@link QuakeThingMover.walkMove} leads them. */
+  /** Monsters: they fall, slide along what they hit, and go where `walkMove` and `moveToGoal` of the mover lead them. */
   step: 4,
   /** Flies without gravity. */
   fly: 5,

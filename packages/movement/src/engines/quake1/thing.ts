@@ -185,7 +185,7 @@ export class QuakeThingMover {
   /**
    * Moves a thing by one frame of this many seconds (a double, 0 or more), as its `moveType` says, in place and without
    * allocation. For monsters that is the fall alone: after it, the engine lets them think, which may call
-   * {@link QuakeThingMover.walkMove}, and looks for water: {@link QuakeThingMover.checkWater}.
+   * {@link QuakeThingMover.moveToGoal}, and looks for water: {@link QuakeThingMover.checkWater}.
    *
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was, as the order of
    *   bodies depends on that. Things that lie on something do not move.
@@ -235,7 +235,8 @@ export class QuakeThingMover {
   /**
    * Moves a monster by one step towards a goal, as QuakeC's `movetogoal` does: on in the direction of its `idealYaw`, to which it
    * turns first, or where that is not possible, and sometimes without reason, in another direction, which is its `idealYaw` from
-   * then on. It does not step where it does not face nearly enough.
+   * then on. It only turns where its yaw is then above its `idealYaw` by more than 45 and less than 315 degrees; where it is below,
+   * it steps however it faces, as in the engine.
    *
    * @param distance - how far, in units.
    * @param random - gives a whole number from 0 to 2,147,483,647, of which only the lowest two bits count, as C's `rand` does
@@ -267,8 +268,7 @@ export class QuakeThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
-    state.idealYaw = this._work.floats[IDEAL_YAW]!;
+    this._store(state, true);
     return moves;
   }
 
@@ -357,7 +357,7 @@ export class QuakeThingMover {
     this._isMoving = true;
   }
 
-  private _store(state: QuakeThingState): void {
+  private _store(state: QuakeThingState, hasChased = false): void {
     const { floats: v, onGround, ground } = this._work;
     checkEnd(v, ORIGIN, VELOCITY);
     for (let k = 0; k < 3; k++) {
@@ -366,6 +366,7 @@ export class QuakeThingMover {
     }
     // Assigning to a frozen state throws here, which writing to its arrays would not.
     state.partialGround = this._partialGround;
+    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
     state.onGround = onGround ? 1 : 0;
     state.ground = ground;
     state.waterType = this._waterType;

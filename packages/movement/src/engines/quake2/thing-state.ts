@@ -9,7 +9,7 @@ export const Quake2MoveType = {
   none: 0,
   /** Goes through everything, without gravity. */
   noclip: 1,
-  /** Monsters: they fall, slide along what they hit, and go where {@link Quake2ThingMover.walkMove} leads them. */
+  /** Monsters: they fall, slide along what they hit, and go where `walkMove` and `moveToGoal` of the mover lead them. */
   step: 5,
   /** Flies without gravity. */
   fly: 6,

@@ -151,9 +151,10 @@ export class Quake2ThingMover {
    */
   readonly touched: Int32Array;
   /**
-   * Where a thing that took part in the world again with the last call was when it did. Only how deep a monster is in water depends
-   * on that: see {@link Quake2ThingMover.checkWater}. Its origin may be elsewhere by now: gibs are put off walls after that, and a
-   * monster sinks by a quarter of a unit at most when it looks for ground.
+   * Where a thing that took part in the world again with the last call was when it did. How deep a monster is in water depends on
+   * that, and whether {@link Quake2ThingMover.moveToGoal} finds it near its enemy. Its origin may be elsewhere by now: gibs are put
+   * off walls after that, and a monster sinks by a quarter of a unit at most when it looks for ground. Every call overwrites it:
+   * copy it to keep it, or to pass it as anything but `linked`.
    */
   readonly linked: Float32Array;
   private readonly _contents: ContentsProbe;
@@ -276,7 +277,8 @@ export class Quake2ThingMover {
   /**
    * Moves a monster by one step towards a goal, as the game's `M_MoveToGoal` does: on in the direction of its `idealYaw`, to which
    * it turns first, or where that is not possible, and sometimes without reason, in another direction, which is its `idealYaw`
-   * from then on. It does not step where it does not face nearly enough.
+   * from then on. It only turns where its yaw is then above its
+   * `idealYaw` by more than 45 and less than 315 degrees; where it is below, it steps however it faces, as in the engine.
    *
    * @param distance - how far, in units.
    * @param goal - where it goes, which may be what it fights. Fighting, a flying or swimming monster comes to the height of that,
@@ -305,18 +307,15 @@ export class Quake2ThingMover {
     checkFlag(isPlayer, 'goal.isPlayer');
     checkCallback(random, 'random');
     if (enemy !== undefined) checkChased(enemy, ENEMY_NAMES);
-    this._begin(state);
+    this._begin(state, linked);
     this._work.floats[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      checkPoint(linked, 'linked');
-      put(this._work.floats, LINKED, linked);
       moves = this._chase(state, origin, random, enemy, isPlayer);
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
-    state.idealYaw = this._work.floats[IDEAL_YAW]!;
+    this._store(state, true);
     return moves;
   }
 
@@ -410,10 +409,8 @@ export class Quake2ThingMover {
    * @throws as {@link Quake2ThingMover.move}.
    */
   checkWater(state: Quake2ThingState, linked: Vec3 = state?.origin): void {
-    this._begin(state);
+    this._begin(state, linked);
     try {
-      checkPoint(linked, 'linked');
-      put(this._work.floats, LINKED, linked);
       this._findWater(state);
     } finally {
       this._isMoving = false;
@@ -421,9 +418,10 @@ export class Quake2ThingMover {
     this._store(state);
   }
 
-  private _begin(state: Quake2ThingState): void {
+  private _begin(state: Quake2ThingState, linked: Vec3 = state?.origin): void {
     if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     checkThingState(state);
+    checkPoint(linked, 'linked');
     const work = this._work;
     const { floats: v } = work;
     put(v, ORIGIN, state.origin);
@@ -432,7 +430,8 @@ export class Quake2ThingMover {
     put(v, ANGULAR, state.angularVelocity);
     v[IDEAL_YAW] = state.idealYaw;
     v[YAW_SPEED] = state.yawSpeed;
-    copy(v, ORIGIN, LINKED);
+    // Which may be the mover's own array.
+    put(v, LINKED, linked);
     work.ground = state.ground;
     work.numTouched = 0;
     this._partialGround = state.partialGround;
@@ -444,12 +443,13 @@ export class Quake2ThingMover {
     this._isMoving = true;
   }
 
-  private _store(state: Quake2ThingState): void {
+  private _store(state: Quake2ThingState, hasChased = false): void {
     const { floats: v, ground } = this._work;
     checkEnd(v, ORIGIN, VELOCITY);
     checkEnd(v, ANGLES, ANGULAR, 'angles', 'angularVelocity');
     // Assigning to a frozen state throws here, which writing to its arrays would not.
     state.partialGround = this._partialGround;
+    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
     state.ground = ground;
     state.waterType = this._waterType;
     state.waterLevel = this._waterLevel;
