@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, dropAll, goTo, holdMap, openPage } from './browser.ts';
+import { CHROMIUM, dropAll, goTo, holdMap, newUser, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { toolPage } from './tools/tool-page.ts';
 
@@ -22,7 +22,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
 
   /** Does something in a window of its own. */
   const elsewhere = async (work: (page: Page) => Promise<void>): Promise<void> => {
-    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
     try {
       await work((await openPage(context)).page);
     } finally {

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
 /** The browser of the tests. */
 export const CHROMIUM: string = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
@@ -56,6 +63,15 @@ export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
     args: [...CHROMIUM_ARGUMENTS, '--enable-unsafe-swiftshader'],
+  });
+
+/** A user of that browser. Less is drawn for one whose window is small, and who does not want to see things move. */
+export const newUser = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width: 800, height: 500 },
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+    ...options,
   });
 
 /** What the browser says of its own way to bring a picture that was drawn without a graphics card to the screen. */

@@ -3,7 +3,7 @@ import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, dropAll, holdMap, noticeOf, openPage, pasteOver } from './browser.ts';
+import { CHROMIUM, drop, dropAll, holdMap, newUser, noticeOf, openPage, pasteOver } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
@@ -71,7 +71,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
   });
 
   it('has a map even where a file that is dropped before the first one is broken', async () => {
-    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
     const { page } = await openPage(context);
     const go = await holdMap(page);
     await page.goto(setup.site.url);

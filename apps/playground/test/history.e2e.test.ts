@@ -2,7 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { arenaQuake2, fixtureText } from '@bspkit/fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, goTo, launch, noticeOf, openPage, pasteOver, type Site, serve } from './browser.ts';
+import {
+  CHROMIUM,
+  drop,
+  goTo,
+  launch,
+  newUser,
+  noticeOf,
+  openPage,
+  pasteOver,
+  type Site,
+  serve,
+} from './browser.ts';
 
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CHROMIUM})`, () => {
@@ -18,7 +29,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
 
   beforeAll(async () => {
     [site, browser] = await Promise.all([serve(), launch()]);
-    const context = await browser.newContext({ viewport: { width: 800, height: 500 } });
+    const context = await newUser(browser);
     ({ page, said } = await openPage(context));
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());

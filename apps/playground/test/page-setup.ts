@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { goTo, launch, openPage, type Site, serve } from './browser.ts';
+import { goTo, launch, newUser, openPage, type Site, serve } from './browser.ts';
 
 /** The built page in a browser, which all tests of a file use one after the other. */
 export interface PageSetup {
@@ -59,11 +59,7 @@ export function setUpPage(options: BrowserContextOptions = {}): PageSetup {
 
   beforeAll(async () => {
     [site, browser] = await Promise.all([serve(), launch()]);
-    context = await browser.newContext({
-      viewport: { width: 800, height: 500 },
-      colorScheme: 'dark',
-      ...options,
-    });
+    context = await newUser(browser, options);
     ({ page, said } = await openPage(context));
     const note = (request: Request): void => {
       if (!request.serviceWorker()) loaded.add(new URL(request.url()).pathname);

@@ -7,7 +7,7 @@ import { arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../src/tools/index.ts';
-import { CHROMIUM, DIST, drop, goTo, noticeOf, openPage } from './browser.ts';
+import { CHROMIUM, DIST, drop, goTo, newUser, noticeOf, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 
 const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
@@ -101,7 +101,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('draws again when the browser gives the graphics card back', async () => {
-    const other = await setup.browser.newContext({ viewport: { width: 800, height: 500 } });
+    const other = await newUser(setup.browser);
     const lossy = (await openPage(other)).page;
     await goTo(lossy, setup.site.url);
     await lossy.evaluate(() => {
@@ -128,7 +128,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('says what it needs where nothing can be drawn', async () => {
-    const other = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
     await other.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
@@ -238,7 +238,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('leaves the mouse alone while a tool is open, even where that is on its way', async () => {
-    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
     const { page } = await openPage(context);
     await goTo(page, `${setup.site.url}#map=arena&format=quake3&mode=fly`);
     let load = (): void => {};
@@ -304,7 +304,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('starts the compiler again when it could not be fetched', async () => {
-    const other = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
     const flaky = (await openPage(other)).page;
     await flaky.route('**/assets/worker-*', (route) => route.abort(), { times: 1 });
     await flaky.goto(setup.site.url);
