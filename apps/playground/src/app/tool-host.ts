@@ -259,9 +259,6 @@ export class ToolHost {
       get colors() {
         return parts.theme().tools;
       },
-      get reducedMotion() {
-        return matchMedia('(prefers-reduced-motion: reduce)').matches;
-      },
       requestRender: () => parts.requestRender(),
       pick: (x, y) => stage.pick(x, y),
       sightLine: (x, y) => stage.sightLine(x, y),

@@ -81,8 +81,6 @@ export interface ToolContext {
   leaveBehind(): void;
   /** Colours of the theme for materials, as three.js takes them; `themeChanged` is called when they change. */
   readonly colors: Readonly<Record<'hit' | 'ray' | 'miss' | 'warning' | 'a' | 'b' | 'c' | 'd', string>>;
-  /** Whether the user asked for less movement on the screen. */
-  readonly reducedMotion: boolean;
   /** Draws a frame soon. Nothing is drawn while nothing changes. */
   requestRender(): void;
   /** What is drawn at a place of the view: the map's surfaces, those that are hidden or cut away aside. */
