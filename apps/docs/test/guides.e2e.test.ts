@@ -36,6 +36,7 @@ const guides = [
 const [arena, textFile] = [arenaQuake3(), new TextEncoder().encode('An arena.')];
 const maps = {
   'arena.bsp': arena,
+  'arena1.bsp': arenaQuake1(),
   'arena.bsp.gz': gzipSync(arena),
   'arena.pk3': zipSync({ 'maps/arena.bsp': arena, 'arena.txt': textFile }),
   'pak0.pak': writePak(['maps/arena.bsp', arenaQuake1()], ['readme.txt', textFile]),
