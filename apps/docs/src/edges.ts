@@ -4,6 +4,7 @@ import { createQuake3World, polygons, type Quake3World, readQuake3 } from '@bspk
 import { BufferAttribute, BufferGeometry, Group, Mesh, Vector3 } from 'three';
 import { Capsule } from 'three/examples/jsm/math/Capsule.js';
 import { Octree } from 'three/examples/jsm/math/Octree.js';
+import { STYLE } from './style.ts';
 
 // Three questions that triangle meshes answer badly, asked of brushes: does a ray slip through where two walls meet, does
 // a box trip where two floors do, and does what is fast go through walls?
@@ -122,15 +123,6 @@ ${row(260, sweptFrames(), 'swept')}
 </svg>
 `;
 }
-
-const STYLE = `<style>
-svg { background: #fff; font: 22px sans-serif; }
-.wall { fill: #b9c0cc; stroke: #4a5568; stroke-width: 2; }
-.ray { fill: none; stroke: #d97706; stroke-width: 1.5; }
-.box { fill: #fef3c7; stroke: #d97706; stroke-width: 2; }
-.hit { fill: #b91c1c; }
-text { fill: #1f2937; }
-</style>`;
 
 /** A player's box slides over the border between two slabs of the floor, seen from the side, as SVG. */
 export function floorPicture(): string {
