@@ -3,18 +3,18 @@ import { orderSegments } from '../../core/assembly/order';
 import { R_BRUSH, R_CONTENTS, R_DIST, R_NORMAL, R_SIDE } from '../src/block';
 import {
   ALL_SOLID,
-  BRUSH_PLACES,
   CONTENTS,
   COUNTS,
   DISTS,
   END_POSITIONS,
   FRACTIONS,
   LIST,
+  MOVE_BRUSH,
+  MOVE_SIDE,
   NORMALS,
   ORDER,
   SEGMENT_BYTES,
   SEGMENTS,
-  SIDE_PLACES,
   STARTS_SOLID,
   UNSURE_MOVES,
 } from '../src/hot-layout';
@@ -58,6 +58,7 @@ export function moveAt(n: i32): i32 {
 }
 
 export function addUnsure(index: i32): void {
+  clearMove(index);
   store<i32>(UNSURE_MOVES + (unsure << 2), index);
   unsure++;
 }
@@ -72,6 +73,16 @@ export function startOf(index: i32): v128 {
 
 export function endOf(index: i32): v128 {
   return point(SEGMENTS + SEGMENT_BYTES * index + 12);
+}
+
+/** Where a number stands that takes the place of a move: `at` is one of `MOVE_…`. */
+export function numberOf(index: i32, at: usize): usize {
+  return SEGMENTS + SEGMENT_BYTES * <usize>index + at;
+}
+
+/** Has the numbers that take the place of a move say that it hit nothing. */
+function clearMove(index: i32): void {
+  v128.store(numberOf(index, 0), i32x4(0, 0, -1, -1));
 }
 
 /** Puts a move where its walk expects it. */
@@ -93,8 +104,6 @@ export function clearAnswers(count: i32): void {
   for (let at = 0; at < words; at += 16) {
     v128.store(at, i64x2(0, 0), DISTS);
     v128.store(at, i64x2(0, 0), CONTENTS);
-    v128.store(at, i64x2(0, 0), BRUSH_PLACES);
-    v128.store(at, i64x2(0, 0), SIDE_PLACES);
   }
   memory.fill(STARTS_SOLID, 0, count);
   memory.fill(ALL_SOLID, 0, count);
@@ -103,6 +112,7 @@ export function clearAnswers(count: i32): void {
 /** Stores the end of a move that met nothing. */
 export function storeEnd(index: i32): void {
   storePoint(END_POSITIONS + 12 * index, endOf(index));
+  clearMove(index);
 }
 
 /** Stores where a move stopped, and whether it started in solid. */
@@ -119,8 +129,8 @@ export function storeHit(index: i32, record: usize, allSolid: bool): void {
   storePoint(NORMALS + 12 * index, point(record + 4 * R_NORMAL));
   store<f32>(DISTS + at, load<f32>(record, 4 * R_DIST));
   store<i32>(CONTENTS + at, load<i32>(record, 4 * R_CONTENTS));
-  store<i32>(BRUSH_PLACES + at, load<i32>(record, 4 * R_BRUSH));
-  store<i32>(SIDE_PLACES + at, load<i32>(record, 4 * R_SIDE));
+  store<i32>(numberOf(index, MOVE_BRUSH), load<i32>(record, 4 * R_BRUSH));
+  store<i32>(numberOf(index, MOVE_SIDE), load<i32>(record, 4 * R_SIDE));
 }
 
 /** Whether all numbers of the first `count` moves are finite. */

@@ -18,35 +18,38 @@ export const HIT_BLOCKS = 704;
 
 // Batches
 
-/**
- * Moves, this many at a time: enough for some to be near each other even on a large map. Six numbers each; then answers as
- * arrays.
- */
+/** Moves, this many at a time: enough for some to be near each other even on a large map. Six numbers each. */
 export const BATCH_MOVES = 2048;
 export const SEGMENT_BYTES = 24;
 export const SEGMENTS = 768;
+/**
+ * What stands in the place of a move once it has been answered: the places of the brush and the side that a box hit, 0 for none;
+ * then two numbers of the format's.
+ */
+export const MOVE_BRUSH = 0;
+export const MOVE_SIDE = 4;
+/** Answers as arrays. */
 export const FRACTIONS = 49920;
-export const DISTS = 58112;
-export const CONTENTS = 66304;
-/** Places of the brush and the side that a box hit, 0 for none. 90880 to 107263 are the format's. */
-export const BRUSH_PLACES = 74496;
-export const SIDE_PLACES = 82688;
 /** Three numbers for each answer. */
-export const END_POSITIONS = 107264;
-export const NORMALS = 131840;
+export const END_POSITIONS = 58112;
 /** Bytes, 1 or 0: of traces, and of tests whether moves are blocked. */
-export const STARTS_SOLID = 156416;
-export const ALL_SOLID = 158464;
-export const BLOCKED = 160512;
-/** Numbers of moves that the other kernel has to be asked for. */
-export const UNSURE_MOVES = 162560;
+export const STARTS_SOLID = 82688;
+export const BLOCKED = 84736;
 /** The order in which moves are traced, the list of those that are, and room to work out the order. */
-export const ORDER = 170752;
-export const LIST = 174848;
-export const COUNTS = 178944;
+export const ORDER = 86784;
+export const LIST = 90880;
+export const COUNTS = 94976;
+/** In the same place, once the order is known: numbers of moves that the other kernel has to be asked for. */
+export const UNSURE_MOVES = 94976;
+/** From here on: answers that only boxes have. Three numbers for each normal. */
+export const DISTS = 103168;
+export const CONTENTS = 111360;
+export const NORMALS = 119552;
+/** Bytes, 1 or 0. */
+export const ALL_SOLID = 144128;
 
 /** The stack. The world follows where it ends. */
-export const STACK = 187136;
+export const STACK = 146176;
 
 // Trees for boxes. A child is the address of a node, with the type of its plane in bits 2 and 3, so that the walk knows the axis
 // before the node has arrived; or the address of a leaf, with bit 0 set; or a number of leafs without brushes, times 4, with bit

@@ -39,11 +39,12 @@ export { obstacleLister } from './clearings.ts';
 export { collectBrushes } from './collect.ts';
 export {
   BLOCKED,
-  BRUSH_PLACES,
   BRUSH_STAMP,
   BRUSHES,
+  MOVE_BRUSH,
+  MOVE_SIDE,
+  SEGMENT_BYTES,
   SEGMENTS,
-  SIDE_PLACES,
   STACK,
   TRACES,
 } from './hot-layout.ts';

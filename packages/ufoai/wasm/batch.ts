@@ -2,6 +2,7 @@ import {
   addUnsure,
   countUnsure,
   moveAt,
+  numberOf,
   orderAll,
   storeHit,
   storeStop,
@@ -19,16 +20,16 @@ import {
   S_ANY_START_SOLID,
 } from '../src/kernel/block';
 import {
-  CROSSINGS,
-  HEAD_NUMBERS,
-  LEAF_NUMBERS,
   LINE_CROSSING,
   LINE_END,
   LINE_FRACTION,
   LINE_HEAD,
   LINE_HIT,
   LINE_START,
-  TILE_NUMBERS,
+  MOVE_CROSSING,
+  MOVE_HEAD,
+  MOVE_LEAF,
+  MOVE_TILE,
 } from '../src/wasm/layout';
 import { NOTHING, traceTiles, UNSURE } from './boxes';
 import { placeLine, testLine } from './lines';
@@ -68,8 +69,8 @@ function answerBox(index: i32, record: usize, engine: bool): void {
   storeStop(index, fraction, end, startsSolid(record, engine));
   // If nothing was hit, the rest of the record is 0.
   storeHit(index, record, load<i32>(engine ? record + 4 * R_ALL_SOLID : 4 * S_ANY_ALL_SOLID) !== 0);
-  store<i32>(TILE_NUMBERS + (index << 2), load<i32>(record, 4 * R_TILE));
-  store<i32>(LEAF_NUMBERS + (index << 2), load<i32>(record, 4 * R_LEAF));
+  store<i32>(numberOf(index, MOVE_TILE), load<i32>(record, 4 * R_TILE));
+  store<i32>(numberOf(index, MOVE_LEAF), load<i32>(record, 4 * R_LEAF));
 }
 
 /** Tests whether boxes are blocked. */
@@ -121,6 +122,6 @@ function answerLine(index: i32, blocked: bool): void {
   const head = load<i32>(LINE_HEAD);
   store<u8>(BLOCKED + index, u8(blocked));
   storeStop(index, load<f32>(LINE_FRACTION), hit, head >= 0 && crossing < 0);
-  store<i32>(HEAD_NUMBERS + (index << 2), head);
-  store<i32>(CROSSINGS + (index << 2), blocked ? crossing : -1);
+  store<i32>(numberOf(index, MOVE_HEAD), head);
+  store<i32>(numberOf(index, MOVE_CROSSING), blocked ? crossing : -1);
 }

@@ -1,5 +1,4 @@
 import { ALIGNMENT, makeRoom, scratch, take, takenBytes } from '../../brushes/assembly/build';
-import { STACK } from '../../brushes/src/hot-layout';
 import { at, count, first, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
@@ -15,6 +14,7 @@ import {
   LEAFS_BLOCKED,
   LINE_FRAME_BYTES,
   LINE_LIST,
+  LINE_STACK,
   LINK_BLOCKED,
   LINK_BRANCH,
   LINK_OPEN,
@@ -244,7 +244,7 @@ function writeTile(to: usize, tile: usize): void {
 /** Writes everything that lines are traced through. Returns its bytes, or what `shortage` says. */
 export function buildLines(): i32 {
   const numTiles = <i64>count(WORLD_TILES);
-  const start = STACK + LINE_FRAME_BYTES * <i64>load<u32>(world, 4 * World.LINE_STACK_WORD);
+  const start = LINE_STACK + LINE_FRAME_BYTES * <i64>load<u32>(world, 4 * World.LINE_STACK_WORD);
   const numHeads = <i64>count(LINE_HEADS);
   const listBytes = LIST_BYTES * (numTiles + numHeads);
   const tileBytes = (TILE_BYTES + 2 * ALIGNMENT) * numTiles + listBytes + 3 * ALIGNMENT;

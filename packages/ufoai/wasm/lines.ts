@@ -1,5 +1,4 @@
 import { point } from '../../brushes/assembly/move';
-import { STACK } from '../../brushes/src/hot-layout';
 import { blocksPoint, isStep, noteMove, STEP } from '../../core/assembly/blockers';
 import {
   BLOCKERS,
@@ -21,6 +20,7 @@ import {
   LINE_HIT,
   LINE_LIST,
   LINE_ROOM,
+  LINE_STACK,
   LINE_START,
   LINK_ADDRESS,
   LINK_BLOCKED,
@@ -271,7 +271,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
   let bz = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
   let link = root;
   let crossing = -1;
-  let stack: usize = STACK;
+  let stack: usize = LINE_STACK;
   // In the current treelet: the nodes whose side is decided, and those sides.
   let known = 0;
   let decided = 0;
@@ -382,7 +382,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
     }
     // Back up to the latest piece that is still to be walked.
     waits = false;
-    while (stack !== STACK && !waits) {
+    while (stack !== LINE_STACK && !waits) {
       stack -= LINE_FRAME_BYTES;
       if (sizeof<P>() === PLACE) {
         const what = load<i32>(stack);

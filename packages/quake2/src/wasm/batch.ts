@@ -1,7 +1,9 @@
 import {
   BRUSH_NUMBER,
-  BRUSH_PLACES,
-  SIDE_PLACES,
+  MOVE_BRUSH,
+  MOVE_SIDE,
+  SEGMENT_BYTES,
+  SEGMENTS,
   SIDE_PLANE,
   SIDE_TEXTURE,
   SIDE_WORDS,
@@ -54,13 +56,12 @@ function describeHits(
   const { model, brush, side, plane, texture, patch, surfaceFlags } = batch;
   for (const array of [model, brush, side, plane, texture, patch]) array?.fill(-1, first, first + count);
   surfaceFlags?.fill(0, first, first + count);
-  for (let k = 0; k < count; k++) {
-    const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
+  for (let at = first, from = SEGMENTS / 4; at < first + count; at++, from += SEGMENT_BYTES / 4) {
+    const brushPlace = answers[from + MOVE_BRUSH / 4]!;
     if (brushPlace === 0) continue;
-    const at = first + k;
     if (model) model[at] = 0;
     if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]!;
-    const sidePlace = answers[SIDE_PLACES / 4 + k]!;
+    const sidePlace = answers[from + MOVE_SIDE / 4]!;
     if (sidePlace === 0) continue;
     if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS;
     if (plane) plane[at] = ints[sidePlace + SIDE_PLANE]!;

@@ -1,8 +1,10 @@
 import {
   BLOCKED,
   BRUSH_NUMBER,
-  BRUSH_PLACES,
-  SIDE_PLACES,
+  MOVE_BRUSH,
+  MOVE_SIDE,
+  SEGMENT_BYTES,
+  SEGMENTS,
   SIDE_PLANE,
   SIDE_TEXTURE,
   SIDE_WORDS,
@@ -26,7 +28,7 @@ import {
 } from '../layout.ts';
 import type { UfoaiTraceBatch } from '../trace.ts';
 import type { Hot, HotLines } from './kernel.ts';
-import { CROSSINGS, HEAD_NUMBERS, LEAF_NUMBERS, TILE_NUMBERS } from './layout.ts';
+import { MOVE_CROSSING, MOVE_HEAD, MOVE_LEAF, MOVE_TILE } from './layout.ts';
 
 // Batches of boxes and lines in WebAssembly. What the kernel does not know of, because it is in the world's buffer alone, is
 // added here.
@@ -69,18 +71,17 @@ function describeHits(
   const numbers = [model, brush, side, plane, texture, patch, leaf, level];
   for (const array of numbers) array?.fill(-1, first, first + count);
   surfaceFlags?.fill(0, first, first + count);
-  for (let k = 0; k < count; k++) {
-    const at = first + k;
-    const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
-    const leafNumber = answers[LEAF_NUMBERS / 4 + k]!;
-    const tileNumber = answers[TILE_NUMBERS / 4 + k]!;
+  for (let at = first, from = SEGMENTS / 4; at < first + count; at++, from += SEGMENT_BYTES / 4) {
+    const brushPlace = answers[from + MOVE_BRUSH / 4]!;
+    const leafNumber = answers[from + MOVE_LEAF / 4]!;
+    const tileNumber = answers[from + MOVE_TILE / 4]!;
     if (tile) tile[at] = engine || brushPlace !== 0 || leafNumber >= 0 ? tileNumber : -1;
     const tilePlace = places.tiles.first + TILE_WORDS * Math.max(0, tileNumber);
     if (leaf && leafNumber >= 0) leaf[at] = leafNumber - ints[tilePlace + TILE_LEAFS]!;
     if (brushPlace === 0) continue;
     if (model) model[at] = 0;
     if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]! - ints[tilePlace + TILE_BRUSHES]!;
-    const sidePlace = answers[SIDE_PLACES / 4 + k]!;
+    const sidePlace = answers[from + MOVE_SIDE / 4]!;
     if (sidePlace === 0) continue;
     if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS - ints[tilePlace + TILE_SIDES]!;
     if (plane) plane[at] = ints[sidePlace + SIDE_PLANE]!;
@@ -136,13 +137,12 @@ function describeCrossings(
   normal?.fill(0, 3 * first, 3 * (first + count));
   dist?.fill(0, first, first + count);
   if (!(normal || dist || tile || level)) return;
-  for (let k = 0; k < count; k++) {
-    const at = first + k;
-    const head = answers[HEAD_NUMBERS / 4 + k]!;
+  for (let at = first, from = SEGMENTS / 4; at < first + count; at++, from += SEGMENT_BYTES / 4) {
+    const head = answers[from + MOVE_HEAD / 4]!;
     const record = places.lineHeads.first + LINE_HEAD_WORDS * head;
     if (tile) tile[at] = head < 0 ? -1 : ints[record + LINE_HEAD_TILE]!;
     if (level) level[at] = head < 0 ? -1 : ints[record + LINE_HEAD_MODEL]!;
-    const crossing = answers[CROSSINGS / 4 + k]!;
+    const crossing = answers[from + MOVE_CROSSING / 4]!;
     if (crossing < 0) continue;
     const node = crossing >> 1;
     const sign = crossing & 1 ? -1 : 1;

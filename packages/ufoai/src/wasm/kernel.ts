@@ -1,4 +1,4 @@
-import { ANSWERS, type HotMemory, openMemory, SEGMENTS, STACK, STOPS } from '@bspkit/brushes';
+import { ANSWERS, type HotMemory, openMemory, SEGMENTS, STOPS } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
@@ -21,6 +21,7 @@ import {
   LINE_HEAD,
   LINE_HIT,
   LINE_ROOM,
+  LINE_STACK,
   LINE_START,
   TREES,
 } from './layout.ts';
@@ -50,7 +51,7 @@ export interface KernelExports {
 export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm<KernelExports>(
   KERNEL,
   SEGMENTS,
-  STACK,
+  LINE_STACK,
 );
 
 /** An instance with what it traces through: lines and boxes have one each, made when the first of them is traced. */

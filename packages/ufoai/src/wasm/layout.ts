@@ -42,12 +42,14 @@ export const TREES = 556;
 
 // Batches
 
-/** For boxes: the tile's number, and the leaf's as in the record; -1 for none. */
-export const TILE_NUMBERS = 90880;
-export const LEAF_NUMBERS = 99072;
-/** For lines, which have a memory of their own: heads as at `LINE_HEAD`; crossings as at `LINE_CROSSING`, -1 for none. */
-export const HEAD_NUMBERS = 90880;
-export const CROSSINGS = 99072;
+/** In the place of a box's move: the tile's number, and the leaf's as in the record; -1 for none. */
+export const MOVE_TILE = 8;
+export const MOVE_LEAF = 12;
+/** In the place of a line: its head as at `LINE_HEAD`; its crossing as at `LINE_CROSSING`, -1 for none. */
+export const MOVE_HEAD = 8;
+export const MOVE_CROSSING = 12;
+/** Lines have a memory of their own. Their stack begins where the answers are that only boxes have. */
+export const LINE_STACK = 103168;
 
 /** A tile: bounds for boxes, bounds of what blocks lines, then first and end of its line heads and its box groups. */
 export const TILE_BYTES = 80;
