@@ -1,5 +1,5 @@
-// Measures how much memory the kernels in WebAssembly take, beside the bytes of the world, on all maps of BSPKIT_MAPS or
-// ../shared, and writes it into the READMEs of the formats. After `npm run build`, in this package:
+// Measures how much memory worlds and the kernels in WebAssembly take, beside the lumps that the worlds are made from, on all maps
+// of BSPKIT_MAPS or ../shared, and writes it into the READMEs of the formats and the FAQ. After `npm run build`, in this package:
 //
 // node scripts/kernel-memory.mjs [--print]
 import { readFileSync } from 'node:fs';
@@ -32,35 +32,61 @@ WebAssembly.Instance = new Proxy(Instance, {
 /** Smaller worlds add next to nothing to what a kernel always needs. */
 const LARGE = 64_000;
 
-/** The bytes of a world, and of each memory that its first traces create. */
+/** The bytes of a map's lumps, of its world, and of each memory that the world's first traces create. */
 function measure(format, bytes) {
   memories = [];
-  const world = format.createWorld([format.read(bytes)]);
+  const file = format.read(bytes);
+  const world = format.createWorld([file]);
+  const { lumps } = format.info(file, world).memory;
   const [start, end] = [world.bounds.maxs, world.bounds.mins].map((corner) => Array.from(corner));
   for (const preset of suitedPresets(format, world).filter(({ measured }) => measured)) {
     const tracer = tracerOf(format, world, preset);
     tracer.trace(start, end);
     tracer.blocked(start, end);
   }
-  return memories.map(({ buffer }) => ({ bytes: buffer.byteLength, world: world.data.byteLength }));
+  return { lumps, world: world.data.byteLength, kernel: memories.map(({ buffer }) => buffer.byteLength) };
 }
 
 const size = (bytes) => (bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const times = (numbers) => {
+  const sorted = numbers.toSorted((a, b) => a - b).map((number) => number.toFixed(1));
+  return [`${sorted[0]} to ${sorted.at(-1)}`, sorted[sorted.length >> 1]];
+};
+const writes = !process.argv.includes('--print');
 const index = JSON.parse(readFileSync(join(maps, 'INDEX.json'), 'utf8'));
+const rows = [];
 for (const entry of FORMATS) {
   const files = Object.entries(index).flatMap(([name, { file }]) =>
     name.startsWith(`${entry.id}/`) ? [join(maps, file)] : [],
   );
   if (files.length === 0) continue;
   const format = await entry.load();
-  const found = files.flatMap((file) => measure(format, gunzipSync(readFileSync(file))));
-  const bytes = found.map((one) => one.bytes);
-  const times = found.filter(({ world }) => world >= LARGE).map((one) => one.bytes / one.world);
+  const found = files.map((file) => measure(format, gunzipSync(readFileSync(file))));
+  const bytes = found.flatMap(({ kernel }) => kernel);
+  const [range] = times(
+    found.flatMap(({ world, kernel }) => (world >= LARGE ? kernel.map((one) => one / world) : [])),
+  );
   const text = [
     `On ${files.length} real maps, a memory of the kernel takes ${size(Math.min(...bytes))} to ${size(Math.max(...bytes))},`,
-    `which is ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} times the bytes of \`world.data\` where those are ${size(LARGE)} or more.`,
+    `which is ${range} times the bytes of \`world.data\` where those are ${size(LARGE)} or more.`,
   ].join('\n');
   console.log(`${entry.id}: ${text}`);
   const readme = new URL(`../../${entry.id}/README.md`, import.meta.url);
-  if (!process.argv.includes('--print')) writeFigures(readme, 'kernel-memory.mjs', text);
+  if (writes) writeFigures(readme, 'kernel-memory.mjs', text);
+  const large = found.filter(({ lumps }) => lumps >= LARGE);
+  const worlds = times(large.map(({ lumps, world }) => world / lumps));
+  const all = times(
+    large.map(({ lumps, world, kernel }) => kernel.reduce((sum, one) => sum + one, world) / lumps),
+  );
+  rows.push([entry.name, large.length, ...worlds, ...all]);
 }
+const table = [
+  `How many times as many bytes as the lumps, on real maps with lumps of ${size(LARGE)} or more:`,
+  '',
+  '| game | maps | `world.data` | median | with the kernel | median |',
+  '| ---- | ---: | -----------: | -----: | --------------: | -----: |',
+  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+].join('\n');
+console.log(table);
+const faq = new URL('../../../apps/docs/guides/faq.md', import.meta.url);
+if (writes) writeFigures(faq, 'kernel-memory.mjs', table);
