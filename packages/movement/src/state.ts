@@ -193,6 +193,19 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
   return other;
 }
 
+/** Writes all single numbers of a state as they are: one that is read-only throws, before anything has changed. */
+function keepNumbers(state: Fields): void {
+  for (const name in state) {
+    if (!Object.hasOwn(state, name)) continue;
+    if (hasFloat(state as Floats, name)) {
+      copyFloat(state as Floats, state as Floats, name);
+      continue;
+    }
+    const value = state[name];
+    if (typeof value === 'number') state[name] = value;
+  }
+}
+
 /**
  * Copies a state into another of the same kind, without allocation, and returns that.
  * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type.
@@ -201,7 +214,7 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
 export function copyState<S extends PlayerState>(from: S, to: S): S {
   const source = checkState(from, 'from');
   const target = checkSecond(to, 'to', source, 'from');
-  // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
+  keepNumbers(target);
   for (const name in target) {
     // Numbers that a script has added to all objects are none of its own.
     if (hasFloat(source as Floats, name)) {
@@ -348,20 +361,17 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
   }
   const names = namesOf(fields);
   const view = viewOf(bytes, sizeOf(fields, names), 'a state');
-  // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
-  for (const isFirst of [true, false]) {
-    let at = 4;
-    for (const name of names) {
-      const value = fields[name];
-      if (typeof value === 'number') {
-        if (isFirst) fields[name] = isFloatName(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
-        at += 4;
-      } else if (isNumbers(value)) {
-        const isFloat = isFloats(value);
-        for (let k = 0; k < value.length; k++, at += 4) {
-          if (isFirst) continue;
-          value[k] = isFloat ? view.getFloat32(at, true) : view.getInt32(at, true);
-        }
+  keepNumbers(fields);
+  let at = 4;
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'number') {
+      fields[name] = isFloatName(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
+      at += 4;
+    } else if (isNumbers(value)) {
+      const isFloat = isFloats(value);
+      for (let k = 0; k < value.length; k++, at += 4) {
+        value[k] = isFloat ? view.getFloat32(at, true) : view.getInt32(at, true);
       }
     }
   }

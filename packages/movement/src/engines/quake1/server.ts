@@ -119,11 +119,15 @@ export class QuakeMover {
   }
 
   private _store(state: QuakeState): void {
-    const { floats: v, onGround, ground } = this._work;
+    const work = this._work;
+    const { floats: v } = work;
     checkEnd(v, ORIGIN, VELOCITY);
-    // Assigning to a frozen state throws here, which writing to its arrays would not.
-    state.onGround = onGround ? 1 : 0;
+    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
+    const { onGround, ground } = state;
+    state.onGround = onGround;
     state.ground = ground;
+    state.onGround = work.onGround ? 1 : 0;
+    state.ground = work.ground;
     take(v, ORIGIN, state.origin);
     take(v, VELOCITY, state.velocity);
   }

@@ -102,11 +102,16 @@ export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState)
 }
 
 /**
- * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
- * not.
+ * Writes the results back to a state. Single numbers are written as they are first: one that is read-only throws, before anything
+ * has changed. Writing to arrays never does.
  */
 export function storeState({ floats, ints }: Work, state: QuakeWorldState): void {
   checkEnd(floats, ORIGIN, VELOCITY);
+  const { oldButtons, ground, waterLevel, waterType } = state;
+  state.oldButtons = oldButtons;
+  state.ground = ground;
+  state.waterLevel = waterLevel;
+  state.waterType = waterType;
   state.waterJumpTime = floats[WATER_JUMP_TIME]!;
   state.oldButtons = ints[OLD_BUTTONS]!;
   state.ground = ints[GROUND]!;

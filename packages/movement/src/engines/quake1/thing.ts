@@ -358,17 +358,24 @@ export class QuakeThingMover {
   }
 
   private _store(state: QuakeThingState, hasChased = false): void {
-    const { floats: v, onGround, ground } = this._work;
+    const work = this._work;
+    const { floats: v } = work;
     checkEnd(v, ORIGIN, VELOCITY);
     for (let k = 0; k < 3; k++) {
       const angle = v[ANGLES + k]!;
       if (angle - angle !== 0) checkFinite(angle, `angles[${k}] at the end of the move`);
     }
-    // Assigning to a frozen state throws here, which writing to its arrays would not.
-    state.partialGround = this._partialGround;
-    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
-    state.onGround = onGround ? 1 : 0;
+    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
+    const { partialGround, onGround, ground, waterType, waterLevel } = state;
+    state.partialGround = partialGround;
+    state.onGround = onGround;
     state.ground = ground;
+    state.waterType = waterType;
+    state.waterLevel = waterLevel;
+    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
+    state.partialGround = this._partialGround;
+    state.onGround = work.onGround ? 1 : 0;
+    state.ground = work.ground;
     state.waterType = this._waterType;
     state.waterLevel = this._waterLevel;
     take(v, ORIGIN, state.origin);

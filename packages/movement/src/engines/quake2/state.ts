@@ -153,10 +153,18 @@ export function loadState({ floats, ints, box }: Work, state: Quake2State): void
 }
 
 /**
- * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
- * not.
+ * Writes the results back to a state. Single numbers are written as they are first: one that is read-only throws, before anything
+ * has changed. Writing to arrays never does.
  */
 export function storeState({ floats, ints, box }: Work, state: Quake2State): void {
+  const { flags, timer, snapInitial, ground, viewHeight, waterLevel, waterType } = state;
+  state.flags = flags;
+  state.timer = timer;
+  state.snapInitial = snapInitial;
+  state.ground = ground;
+  state.viewHeight = viewHeight;
+  state.waterLevel = waterLevel;
+  state.waterType = waterType;
   state.flags = ints[FLAGS]!;
   state.timer = ints[TIMER]!;
   state.snapInitial = 0;

@@ -444,13 +444,19 @@ export class Quake2ThingMover {
   }
 
   private _store(state: Quake2ThingState, hasChased = false): void {
-    const { floats: v, ground } = this._work;
+    const work = this._work;
+    const { floats: v } = work;
     checkEnd(v, ORIGIN, VELOCITY);
     checkEnd(v, ANGLES, ANGULAR, 'angles', 'angularVelocity');
-    // Assigning to a frozen state throws here, which writing to its arrays would not.
-    state.partialGround = this._partialGround;
-    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
+    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
+    const { partialGround, ground, waterType, waterLevel } = state;
+    state.partialGround = partialGround;
     state.ground = ground;
+    state.waterType = waterType;
+    state.waterLevel = waterLevel;
+    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
+    state.partialGround = this._partialGround;
+    state.ground = work.ground;
     state.waterType = this._waterType;
     state.waterLevel = this._waterLevel;
     take(v, ORIGIN, state.origin);

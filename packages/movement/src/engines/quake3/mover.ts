@@ -233,9 +233,11 @@ export class Quake3Mover {
       this._isMoving = false;
     }
     checkEnd(floats, ORIGIN, VELOCITY);
-    // Assigning to a frozen slide throws here, which writing to its arrays would not.
-    slide.bumped = bumped;
+    // Written as it is first: one that is read-only throws, before anything has changed.
+    const { bumped: before } = slide;
+    slide.bumped = before;
     slide.impactSpeed = floats[IMPACT]!;
+    slide.bumped = bumped;
     take(floats, ORIGIN, slide.origin);
     take(floats, VELOCITY, slide.velocity);
   }

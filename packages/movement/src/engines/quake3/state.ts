@@ -197,11 +197,35 @@ export function loadState({ floats, ints, box, contents }: Work, state: Quake3St
 }
 
 /**
- * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
- * not.
+ * Writes the results back to a state. Single numbers are written as they are first: one that is read-only throws, before anything
+ * has changed. Writing to arrays never does.
  */
 export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
   checkEnd(floats, ORIGIN, VELOCITY);
+  const {
+    commandTime,
+    flags,
+    timer,
+    ground,
+    viewHeight,
+    bobCycle,
+    direction,
+    frame,
+    eventSequence,
+    waterLevel,
+    waterType,
+  } = state;
+  state.commandTime = commandTime;
+  state.flags = flags;
+  state.timer = timer;
+  state.ground = ground;
+  state.viewHeight = viewHeight;
+  state.bobCycle = bobCycle;
+  state.direction = direction;
+  state.frame = frame;
+  state.eventSequence = eventSequence;
+  state.waterLevel = waterLevel;
+  state.waterType = waterType;
   state.commandTime = ints[COMMAND_TIME]!;
   state.flags = ints[FLAGS]!;
   state.timer = ints[TIMER]!;

@@ -272,14 +272,21 @@ export class Quake3ThingMover {
   }
 
   private _store(state: Quake3ThingState): void {
-    const { floats: v, path, time, duration, ground } = this._work;
+    const work = this._work;
+    const { floats: v } = work;
     checkEnd(v, ORIGIN, DELTA, 'origin', 'delta');
-    // Assigning to a frozen state throws here, which writing to its arrays would not.
-    state.time = this._ended;
+    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
+    const { time, path, pathTime, pathDuration, ground } = state;
+    state.time = time;
     state.path = path;
-    state.pathTime = time;
-    state.pathDuration = duration;
+    state.pathTime = pathTime;
+    state.pathDuration = pathDuration;
     state.ground = ground;
+    state.time = this._ended;
+    state.path = work.path;
+    state.pathTime = work.time;
+    state.pathDuration = work.duration;
+    state.ground = work.ground;
     take(v, ORIGIN, state.origin);
     take(v, BASE, state.base);
     take(v, DELTA, state.delta);
