@@ -173,6 +173,73 @@ export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScen
   }
 }
 
+/** Scenes of a monster in the arena whose goal is the world itself, which it is just near enough to, or not. */
+export function nearNowhere(): ServerScene[] {
+  return [0, 1].flatMap((axis) =>
+    [0, 0.25, 1].map((off) => {
+      const origin = [0, 0, f(24.03125)].map((x, k) => (k === axis ? 25 + off : x)) as unknown as Point;
+      return chaseIn([{ ...STILL, origin: [300, 300, 60], mins: [-8, -8, -8], maxs: [8, 8, 8] }], {
+        origin,
+        enemy: 2,
+        distance: 8,
+      });
+    }),
+  );
+}
+
+/** Scenes of a monster in the arena whose goal is farther away than 32 bits of units, with pillars on the way there. */
+export function farAway(): ServerScene[] {
+  const pillar = (x: number, y: number): ServerThing => ({
+    ...STILL,
+    origin: [x, y - 200, 60],
+    mins: [-4, -4, -100],
+    maxs: [4, 4, 100],
+  });
+  const goals: readonly (readonly [number, number])[] = [
+    [3e9, -300],
+    [1e10, 300],
+    [-3e9, 20],
+    [300, 3e9],
+    [-3e9, 1e9],
+    [3e9, 3e9],
+  ];
+  return goals.map(([x, y]) => {
+    const [east, north] = [Math.sign(x), Math.sign(y)];
+    const goal: ServerThing = { ...STILL, solid: NOT, origin: [f(x), f(y), 60] };
+    const back = east > 0 ? 180 : 0;
+    return chaseIn([goal, pillar(24 * east, 48 * north), pillar(-30 * east, 0)], {
+      origin: [0, -200, 60],
+      angles: [0, back, 0],
+      goal: 2,
+      distance: 16,
+      idealyaw: back,
+    });
+  });
+}
+
+/** A scene of a flying monster that chases, before other things. */
+const chaseIn = (others: readonly ServerThing[], monster: Partial<ServerThing>): ServerScene => ({
+  frametime: f(0.1),
+  gravity: 800,
+  maxvelocity: 2000,
+  frames: 6,
+  seed: 1,
+  things: [
+    {
+      ...STILL,
+      movetype: STEP,
+      solid: SLIDE_BOX,
+      flags: MONSTER | FLIES,
+      mins: BOXES[1]![0],
+      maxs: BOXES[1]![1],
+      call: 3,
+      yawspeed: 0.5,
+      ...monster,
+    },
+    ...others,
+  ],
+});
+
 /** A table of rows about scenes of a map, as a format opens it. */
 export function openThings(map: Uint8Array, scenes: readonly ServerScene[], format: BspFormat): OpenTable {
   const columns = thingColumns('quake1');

@@ -301,6 +301,30 @@ export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<Game
   }
 }
 
+/** A scene in the arena like another, in which a rocket breaks what its monsters fight and go to; most are where that is then. */
+export function breakGoals(scene: GameScene, seed: number): GameScene {
+  const random = createRandom(seed);
+  const [rocket, glass] = [0, 3];
+  const [x, y, z] = [300, -100, 60];
+  const box = { model: 0, mins: [-8, -8, -8], maxs: [8, 8, 8] } as const;
+  const things = scene.things.map((thing, k): GameThing => {
+    if (k === rocket) {
+      const flies = { movetype: MISSILE, mask: MASK_SHOT, velocity: [0, 0, -300] } as const;
+      return { ...STILL, ...flies, origin: [x, y, z + 80] };
+    }
+    if (k === glass) return { ...STILL, ...box, fragile: 1, origin: [x, y, z] };
+    if (thing.movetype !== STEP) return thing;
+    const enemy = random() < 0.7 ? glass + 1 : thing.enemy;
+    const goal = thing.call === 3 && random() < 0.6 ? glass + 1 : thing.goal;
+    const near = [-60, -60, 20].map((low) => f(between(random, low, 60))) as unknown as Point;
+    // Half a unit farther away than it steps: too far from what has no margin.
+    const beside: Point = [f(thing.distance - thing.mins[0] + 1.5), 0, 30];
+    const origin = pick(random, [thing.origin, near, near, beside, beside]);
+    return { ...thing, enemy, goal, velocity: NOWHERE, period: 0, origin };
+  });
+  return { ...scene, things };
+}
+
 const thingLine = (thing: GameThing): string => Object.values(thing).flat().map(numberText).join(' ');
 
 /** A server that has its own game move things: `yardsticks` are the folders of that name in packages/quake2 and packages/movement. */

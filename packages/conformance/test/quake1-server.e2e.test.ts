@@ -13,7 +13,8 @@ import {
   quakeServerPath,
   type ServerScene,
 } from '../scripts/quake1-server.ts';
-import { drawThings, openThings, type ThingRow } from '../scripts/quake1-things.ts';
+import { drawThings, farAway, nearNowhere, openThings, type ThingRow } from '../scripts/quake1-things.ts';
+import { thingColumns } from '../scripts/thing-columns.ts';
 
 // The rows of things and monsters on our own map, asked again: those in the repository must match QuakeSpasm's server. And more
 // scenes, on slopes too.
@@ -22,6 +23,8 @@ const yardstick = fileURLToPath(new URL('../../movement/yardstick', import.meta.
 const missing =
   missingAt(quakeServerPath(), 'BSPKIT_ENGINES') || missingAt(compilerPath(), 'BSPKIT_ENGINES') || missingGcc;
 const skipped = missing && ` (skipped: ${missing})`;
+
+const CALLED = thingColumns('quake1').indexOf('called');
 
 let server: QuakeServer | undefined;
 afterAll(() => server?.free());
@@ -61,6 +64,22 @@ describe("Quake's dedicated server", () => {
       expect(plain.differing).toBeGreaterThan(0);
     },
   );
+
+  it.skipIf(missing).each([
+    ['the world itself', nearNowhere()],
+    ['a goal beyond 32 bits', farAway()],
+  ])(`has monsters go to %s as here${skipped}`, async (_, scenes) => {
+    const map = readEngineMap('quake1/arena.bsp');
+    const rows = ask(map, scenes);
+    const table = openThings(map, scenes, doubleFormat(await quake1Format.load()));
+    const { compared, differing, first } = findDifferences(table, rows);
+    expect(first).toBe('');
+    expect(differing).toBe(0);
+    expect(compared).toBe(rows.length);
+    // Some moves of each kind: those that stay, and those that go on.
+    const called = rows.map((row) => row[CALLED]);
+    expect([called.includes(0), called.includes(1)]).toEqual([true, true]);
+  });
 });
 
 /** As float32, which rows are written as. */

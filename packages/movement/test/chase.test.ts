@@ -28,6 +28,7 @@ interface Goal {
   readonly origin: Vec3;
   readonly mins: Vec3;
   readonly maxs: Vec3;
+  readonly unlinked?: boolean | undefined;
 }
 
 /** What both movers have, whatever their types. */
@@ -196,6 +197,17 @@ describe.each(games)('a monster that chases: %s', (game) => {
       [1, 0, 0],
       [135, 180, 90, 90, ...down],
     ],
+    // In Quake, what is beyond 32 bits counts as less than any other distance.
+    [
+      [3e9, 300],
+      [1, 0, 0],
+      [45, ...(game === 'quake1' ? [90, 0] : [0, 90]), 90, ...down],
+    ],
+    [
+      [-300, 1e10],
+      [1, 0, 0],
+      [135, ...(game === 'quake1' ? [180, 90] : [90, 180]), 90, ...down],
+    ],
   ])('tries ways in the order of the engine: to %j, with %j', (to, thrown, expected) => {
     const state = monster(game, [0, -256, 24.03125]);
     const { space, ways } = solidSpace(state.origin);
@@ -263,6 +275,44 @@ describe.each(games)('a monster that chases: %s', (game) => {
     high.flies = 1;
     expect(mover.moveToGoal(high, 8, goalAt(300, -256), () => 0)).toBe(true);
     expect(high.origin[0]).toBe(8);
+  });
+
+  it('stays near what has no part in the world only where their boxes meet', () => {
+    const isNear = (x: number, unlinked?: boolean): boolean => {
+      const state = monster(game, [x, 0, 24.03125]);
+      const goal = { origin: [0, 0, 0], mins: [0, 0, 0], maxs: [0, 0, 0], unlinked } as const;
+      return !mover.moveToGoal(state, 8, goal, () => 0, game === 'quake1' ? goal.origin : goal);
+    };
+    // A box of 16 units, one around it, and a step of 8.
+    expect([isNear(26), isNear(26.25), isNear(26, false)]).toEqual([true, false, true]);
+    for (const sign of [-1, 1]) {
+      expect([isNear(25 * sign, true), isNear(25.25 * sign, true)]).toEqual([true, false]);
+    }
+    const state = monster(game);
+    const goal = { ...goalAt(0, 0), unlinked: 1 as never };
+    expect(() => mover.moveToGoal(state, 8, goal, () => 0, game === 'quake1' ? [0, 0, 0] : goal)).toThrow(
+      new TypeError(`${game === 'quake1' ? 'goal' : 'enemy'}.unlinked must be true or false, got 1`),
+    );
+  });
+
+  it('goes where its goal was before the dice were thrown', () => {
+    const [one, other] = [monster(game), monster(game)];
+    for (const state of [one, other]) state.flies = 1;
+    const run = (state: State, away: number): void => {
+      const goal = goalAt(300, -456, 100);
+      const enemy = game === 'quake1' ? goal.origin : goal;
+      const numbers = diceOf(1, 0, 0);
+      const random = (): number => {
+        (goal.origin as number[]).fill(away);
+        return numbers.random();
+      };
+      expect(mover.moveToGoal(state, 8, goal, away === 0 ? numbers.random : random, enemy)).toBe(true);
+    };
+    run(one, 0);
+    run(other, Number.NaN);
+    expect(equalStates(one, other)).toBe(true);
+    expect(one.idealYaw).toBe(315);
+    expect(one.origin[2]).toBeGreaterThan(30);
   });
 
   it.each([

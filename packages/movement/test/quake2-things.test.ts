@@ -551,6 +551,69 @@ describe('rows of things of Quake 2', () => {
     }
   });
 
+  it('go on where a goal and an enemy have been broken, as in the game', async () => {
+    const glass = {
+      ...some,
+      movetype: 0,
+      fragile: 1,
+      origin: [300, -100, 60],
+      mins: [-8, -8, -8],
+      maxs: [8, 8, 8],
+    };
+    const rocket = {
+      ...some,
+      movetype: 8,
+      mask: 0x6000003,
+      origin: [300, -100, 140],
+      velocity: [0, 0, -1000],
+    };
+    const box = { mins: [-16, -16, -24], maxs: [16, 16, 32], movetype: 5, svflags: 4 };
+    const monster = { ...some, ...box, flags: 1, goal: 1, enemy: 1, yawspeed: 20 };
+    const things = [glass, rocket, ...[25, 25.5].map((x) => ({ ...monster, origin: [x, 0, 33] }))];
+    const format = await quake2Format.load();
+    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
+    const more = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'called', 'ox', 'oz'];
+    const header = { game: 'quake2', map: 'arena', kind: 'things', columns: more, scenes: [{ things }] };
+    const table = movementRows(createScene).quake2!.things!.open(header, { format, load });
+    const answer = (frame: number, thing: number, call: number, yaw = 0): unknown[] => {
+      const row: (number | null | number[])[] = [0, frame, thing, call, yaw, 8, [0, 0, 0], null, null, null];
+      table.answer(row);
+      return row.slice(7, 10);
+    };
+    answer(0, 2, 0);
+    // One is near what is left of its enemy, at 0 0 0; the other is not, and sinks towards that.
+    expect(answer(0, 3, 3)).toEqual([0, 25, 33]);
+    expect(answer(0, 4, 3)).toEqual([1, 33.5, 25]);
+    expect(answer(1, 4, 1, 180)).toEqual([1, 25.5, 17]);
+    expect(() => answer(1, 1, 0)).toThrow(new RangeError('thing 1 does not move'));
+  });
+
+  it('are refused for what has been broken', async () => {
+    const format = await quake2Format.load();
+    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
+    const glass = { ...some, fragile: 1, origin: [300, -100, 60], mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const rocket = {
+      ...some,
+      movetype: 8,
+      mask: 0x6000003,
+      origin: [300, -100, 140],
+      velocity: [0, 0, -1000],
+    };
+    const header = {
+      game: 'quake2',
+      map: 'arena',
+      kind: 'things',
+      columns,
+      scenes: [{ things: [glass, rocket] }],
+    };
+    const table = movementRows(createScene).quake2!.things!.open(header, { format, load });
+    table.answer([0, 0, 1, 0, 0, 0, null, null]);
+    table.answer([0, 0, 2, 0, 0, 0, null, null]);
+    expect(() => table.answer([0, 1, 1, 0, 0, 0, null, null])).toThrow(
+      new RangeError('thing 1 has been broken'),
+    );
+  });
+
   it.each([
     [
       { solid: 7 },

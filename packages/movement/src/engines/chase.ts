@@ -1,7 +1,16 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkBounds, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkBounds, checkFlag, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
 import { BY } from '../vectors.ts';
-import { ANGLES, IDEAL_YAW, ORIGIN, STEP_LENGTH, YAW_SPEED } from './server-slide.ts';
+import {
+  ANGLES,
+  GOAL,
+  IDEAL_YAW,
+  NEAR_HIGH,
+  NEAR_LOW,
+  ORIGIN,
+  STEP_LENGTH,
+  YAW_SPEED,
+} from './server-slide.ts';
 
 // How monsters turn and choose where to go. It is nearly the same in both games, down to a direction of 215 degrees where 225 was
 // meant.
@@ -15,6 +24,9 @@ const DEGREES = 360 / 65536;
 /** Of 32 bits: what is beyond them counts as the least of them, as processors convert it. */
 const LEAST = -0x80000000;
 const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
+
+/** A whole distance. The least number of 32 bits stays negative, as in C, so what is beyond 32 bits counts as less than any other. */
+const wholeLength = (x: number): number => Math.abs(toInt(x)) | 0;
 
 /** Leaves the angle at a place in whole units, from 0 to less than a turn. */
 function wrap(v: Float32Array, at: number): void {
@@ -51,39 +63,41 @@ interface Chased {
   readonly origin: Vec3;
   readonly mins: Vec3;
   readonly maxs: Vec3;
+  readonly unlinked?: boolean | undefined;
 }
 
 /** Throws unless `chased` is something with a place and a box. Its names are whole: putting them together would allocate. */
-export function checkChased(chased: Chased, [name, origin, mins, maxs]: readonly string[]): void {
+export function checkChased(chased: Chased, [name, origin, mins, maxs, unlinked]: readonly string[]): void {
   checkObject(chased, name!);
   checkPoint(chased.origin, origin!);
   checkPoint(chased.mins, mins!);
   checkPoint(chased.maxs, maxs!);
   checkBounds(chased.mins, chased.maxs);
+  if (chased.unlinked !== undefined) checkFlag(chased.unlinked, unlinked!);
 }
 
 /** Entities take part in the world with boxes that are this much larger on each side; items in Quake, level, by more. */
 const MARGIN = 1;
 const ITEM_MARGIN = 15;
 
-/** Whether the box of a monster at a place comes to what it chases by going as far as it steps along each axis. */
-export function isClose(
-  v: Float32Array,
-  place: number,
-  mins: Float32Array,
-  maxs: Float32Array,
-  chased: Chased,
-  isItem: boolean,
-): boolean {
+/** Notes the box of what a monster chases. */
+export function noteChased(v: Float32Array, chased: Chased, isItem: boolean): void {
+  const { origin, mins, maxs, unlinked = false } = chased;
+  for (let k = 0; k < 3; k++) {
+    const at = f(origin[k]!);
+    const margin = unlinked ? 0 : isItem ? (k === 2 ? 0 : ITEM_MARGIN) : MARGIN;
+    v[NEAR_LOW + k] = f(at + f(mins[k]!)) - margin;
+    v[NEAR_HIGH + k] = f(at + f(maxs[k]!)) + margin;
+  }
+}
+
+/** Whether the box of a monster at a place comes to the one that was noted by going as far as it steps along each axis. */
+export function isClose(v: Float32Array, place: number, mins: Float32Array, maxs: Float32Array): boolean {
   const way = v[STEP_LENGTH]!;
   for (let k = 0; k < 3; k++) {
-    const at = f(chased.origin[k]!);
-    const margin = isItem ? (k === 2 ? 0 : ITEM_MARGIN) : MARGIN;
-    const low = f(f(at + f(chased.mins[k]!)) - margin);
-    const high = f(f(at + f(chased.maxs[k]!)) + margin);
-    const ownLow = f(f(v[place + k]! + mins[k]!) - MARGIN);
-    const ownHigh = f(f(v[place + k]! + maxs[k]!) + MARGIN);
-    if (low > f(ownHigh + way) || high < f(ownLow - way)) return false;
+    const low = f(f(v[place + k]! + mins[k]!) - MARGIN);
+    const high = f(f(v[place + k]! + maxs[k]!) + MARGIN);
+    if (v[NEAR_LOW + k]! > f(high + way) || v[NEAR_HIGH + k]! < f(low - way)) return false;
   }
   return true;
 }
@@ -117,18 +131,18 @@ export class Ways {
     this._isExact = isExact;
   }
 
-  /** Begins for a monster at ORIGIN, with a goal. */
-  begin(v: Float32Array, goal: Vec3): void {
+  /** Begins for a monster at ORIGIN, with a goal at GOAL. */
+  begin(v: Float32Array): void {
     // Of these angles, whole units are whole degrees.
     v[BY] = v[IDEAL_YAW]! / 45;
     v[BY] = Math.imul(toInt(v[BY]!), 45);
     wrap(v, BY);
     this.old = v[BY]! | 0;
-    const x = f(f(goal[0]!) - v[ORIGIN]!);
-    const y = f(f(goal[1]!) - v[ORIGIN + 1]!);
+    const x = f(v[GOAL]! - v[ORIGIN]!);
+    const y = f(v[GOAL + 1]! - v[ORIGIN + 1]!);
     this._x = x > 10 ? 0 : x < -10 ? 180 : NO_WAY;
     this._y = y < -10 ? 270 : y > 10 ? 90 : NO_WAY;
-    this._isSteep = this._isExact ? Math.abs(y) > Math.abs(x) : Math.abs(toInt(y)) > Math.abs(toInt(x));
+    this._isSteep = this._isExact ? Math.abs(y) > Math.abs(x) : wholeLength(y) > wholeLength(x);
   }
 
   /** The direction to try as number `k`, each in turn from 0 on; -1 for none. */

@@ -35,8 +35,14 @@ export const YAW_SPEED = 61;
 /** In which direction a monster steps, and how far. */
 export const STEP_YAW = 62;
 export const STEP_LENGTH = 63;
+/** Where a monster goes, and the height that one that flies or swims comes to. */
+export const GOAL = 64;
+export const GOAL_HEIGHT = 67;
+/** Lowest and highest corner of the box that a monster stays near. */
+export const NEAR_LOW = 68;
+export const NEAR_HIGH = 71;
 /** From here on, each mover has places of its own. */
-export const OWN = 64;
+export const OWN = 74;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;

@@ -41,7 +41,7 @@ interface RowScene extends BoxSource {
 }
 
 /** The world, as a goal. */
-const NOWHERE: QuakeGoal = { origin: ZERO, mins: ZERO, maxs: ZERO };
+const NOWHERE: QuakeGoal = { origin: ZERO, mins: ZERO, maxs: ZERO, unlinked: true };
 
 const RESULTS = [
   'called',

@@ -12,12 +12,14 @@ import {
 import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
-import { checkChased, draw, facesAway, isClose, MOST_WAYS, turnToIdeal, Ways } from '../chase.ts';
+import { checkChased, draw, facesAway, isClose, MOST_WAYS, noteChased, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
   createServerWork,
   END,
+  GOAL,
+  GOAL_HEIGHT,
   IDEAL_YAW,
   LEAST_FLOOR,
   ORIGIN,
@@ -87,6 +89,8 @@ export interface QuakeGoal {
   readonly maxs: Vec3;
   /** Whether it is an item, whose box reaches further. */
   readonly item?: boolean | undefined;
+  /** Whether it has no part in the world, as the world itself, the goal of monsters without one: its box does not reach further. */
+  readonly unlinked?: boolean | undefined;
 }
 
 /** Variables of a server, as float32. Those left out stay as they are. */
@@ -98,7 +102,7 @@ export interface QuakeThingVariables {
 }
 
 const NAMES = ['gravity', 'maxVelocity'] as const;
-const GOAL_NAMES = ['goal', 'goal.origin', 'goal.mins', 'goal.maxs'] as const;
+const GOAL_NAMES = ['goal', 'goal.origin', 'goal.mins', 'goal.maxs', 'goal.unlinked'] as const;
 
 /**
  * Moves things that fly, fall and bounce, and monsters, as the server of single-player Quake does. Made by
@@ -185,7 +189,7 @@ export class QuakeThingMover {
   /**
    * Moves a thing by one frame of this many seconds (a double, 0 or more), as its `moveType` says, in place and without
    * allocation. For monsters that is the fall alone: after it, the engine lets them think, which may call
-   * {@link QuakeThingMover.moveToGoal}, and looks for water: {@link QuakeThingMover.checkWater}.
+   * {@link QuakeThingMover.walkMove} or {@link QuakeThingMover.moveToGoal}, and looks for water: {@link QuakeThingMover.checkWater}.
    *
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was, as the order of
    *   bodies depends on that. Things that lie on something do not move.
@@ -220,11 +224,13 @@ export class QuakeThingMover {
     checkFinite(distance, 'distance');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
-    this._work.floats[STEP_YAW] = yaw;
-    this._work.floats[STEP_LENGTH] = distance;
+    const { floats: v } = this._work;
+    v[STEP_YAW] = yaw;
+    v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._walk(state, enemy);
+      if (enemy) v[GOAL_HEIGHT] = enemy[2]!;
+      moves = this._walk(state, enemy !== undefined);
     } finally {
       this._isMoving = false;
     }
@@ -241,7 +247,8 @@ export class QuakeThingMover {
    * @param distance - how far, in units.
    * @param random - gives a whole number from 0 to 2,147,483,647, of which only the lowest two bits count, as C's `rand` does
    *   for the engine. It is called up to three times: first for whether to go on; then, if it does not go on, for which of two axes
-   *   to try first; and where neither is free, for which way around to look.
+   *   to try first; and where neither is free, for which way around to look. If it changes the goal or the enemy, that counts from
+   *   the next call on; it must not change the state.
    * @param enemy - where its enemy is, if it has one: then it does not move if it comes to the goal by going so far. A flying or
    *   swimming monster keeps 30 to 40 units above its enemy.
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was. Otherwise it
@@ -257,14 +264,20 @@ export class QuakeThingMover {
   ): boolean {
     checkFinite(distance, 'distance');
     checkChased(goal, GOAL_NAMES);
-    if (goal.item !== undefined) checkFlag(goal.item, 'goal.item');
+    const { item = false } = goal;
+    checkFlag(item, 'goal.item');
     checkCallback(random, 'random');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
-    this._work.floats[STEP_LENGTH] = distance;
+    const { floats: v } = this._work;
+    v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._chase(state, goal, random, enemy);
+      // All that is read before anything is drawn, which may change it.
+      put(v, GOAL, goal.origin);
+      noteChased(v, goal, item);
+      if (enemy) v[GOAL_HEIGHT] = enemy[2]!;
+      moves = this._chase(state, random, enemy !== undefined);
     } finally {
       this._isMoving = false;
     }
@@ -508,7 +521,8 @@ export class QuakeThingMover {
     return true;
   }
 
-  private _walk(state: QuakeThingState, enemy: Vec3 | undefined): boolean {
+  /** @param fights - whether GOAL_HEIGHT is that of an enemy. */
+  private _walk(state: QuakeThingState, fights: boolean): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
@@ -520,7 +534,7 @@ export class QuakeThingMover {
     v[PUSH + 2] = 0;
     copy(v, ORIGIN, OLD_ORIGIN);
     this._use(this._usual, state);
-    if (floats) return this._swim(state, enemy);
+    if (floats) return this._swim(state, fights);
     for (let k = 0; k < 3; k++) {
       v[START + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       v[END + k] = v[START + k]!;
@@ -553,14 +567,14 @@ export class QuakeThingMover {
   }
 
   /** A step of a monster that flies or swims: tried up or down to its enemy's height first, then level. */
-  private _swim(state: QuakeThingState, enemy: Vec3 | undefined): boolean {
+  private _swim(state: QuakeThingState, fights: boolean): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
-    for (let level = enemy ? 0 : 1; level < 2; level++) {
+    for (let level = fights ? 0 : 1; level < 2; level++) {
       copy(v, ORIGIN, START);
       for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       if (level === 0) {
-        const above = f(v[ORIGIN + 2]! - f(enemy![2]!));
+        const above = f(v[ORIGIN + 2]! - v[GOAL_HEIGHT]!);
         if (above > HIGHEST_ABOVE) v[END + 2] = v[END + 2]! - RISE;
         if (above < LEAST_ABOVE) v[END + 2] = v[END + 2]! + RISE;
       }
@@ -574,23 +588,18 @@ export class QuakeThingMover {
     return false;
   }
 
-  private _chase(
-    state: QuakeThingState,
-    goal: QuakeGoal,
-    random: () => number,
-    enemy: Vec3 | undefined,
-  ): boolean {
+  private _chase(state: QuakeThingState, random: () => number, fights: boolean): boolean {
     const { _ways: ways, _work: work } = this;
     const { floats: v } = work;
     if (!work.onGround && state.flies === 0 && state.swims === 0) return false;
-    if (enemy && isClose(v, ORIGIN, state.mins, state.maxs, goal, goal.item ?? false)) return false;
-    if ((draw(random) & 3) !== 1 && this._stepOn(state, enemy)) return true;
-    ways.begin(v, goal.origin);
+    if (fights && isClose(v, ORIGIN, state.mins, state.maxs)) return false;
+    if ((draw(random) & 3) !== 1 && this._stepOn(state, fights)) return true;
+    ways.begin(v);
     for (let k = 0; k < MOST_WAYS; k++) {
       const way = ways.way(k, random);
       if (way < 0) continue;
       v[IDEAL_YAW] = way;
-      if (this._stepOn(state, enemy)) return true;
+      if (this._stepOn(state, fights)) return true;
     }
     v[IDEAL_YAW] = ways.old;
     // What it stood on may have gone.
@@ -599,11 +608,11 @@ export class QuakeThingMover {
   }
 
   /** Turns to its ideal yaw and steps there, if it can. */
-  private _stepOn(state: QuakeThingState, enemy: Vec3 | undefined): boolean {
+  private _stepOn(state: QuakeThingState, fights: boolean): boolean {
     const { floats: v } = this._work;
     turnToIdeal(v);
     v[STEP_YAW] = v[IDEAL_YAW]!;
-    if (!this._walk(state, enemy)) return false;
+    if (!this._walk(state, fights)) return false;
     if (facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     return true;
   }

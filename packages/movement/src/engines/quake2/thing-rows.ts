@@ -75,6 +75,10 @@ const LANDED = 2;
 const SOLIDS = ['none', 'trigger', 'box', 'model'] as const;
 const BOX = 2;
 
+/** What the game has in the place of what has been broken: nothing at all, at 0 0 0. */
+const GONE_GOAL: Quake2Goal = { origin: ZERO, isPlayer: false };
+const GONE_ENEMY: Quake2Enemy = { origin: ZERO, mins: ZERO, maxs: ZERO, unlinked: true };
+
 /** What a row's thing or obstacle is, beside its state. */
 interface Member {
   readonly solid: number;
@@ -200,6 +204,7 @@ class Things {
     const member = this._members[entity];
     const state = member?.state;
     if (!state) throw new RangeError(`thing ${entity} does not move`);
+    if (!this._scene.has(entity)) throw new RangeError(`thing ${entity} has been broken`);
     const call = callOf(row, at);
     this._dice.take(row, at, call);
     this._current = member;
@@ -259,11 +264,13 @@ class Things {
   }
 
   private _goalOf(number: number): Quake2Goal {
+    if (!this._scene.has(number)) return GONE_GOAL;
     const { state, isPlayer } = this._members[number]!;
     return { origin: state?.origin ?? this._scene.body(number).origin, isPlayer };
   }
 
   private _boxOf(number: number): Quake2Enemy {
+    if (!this._scene.has(number)) return GONE_ENEMY;
     const { state, linked } = this._members[number]!;
     const { origin, bounds } = this._scene.body(number);
     return { origin: state ? linked : origin, ...bounds };

@@ -20,12 +20,14 @@ import {
 } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
-import { checkChased, draw, facesAway, isClose, MOST_WAYS, turnToIdeal, Ways } from '../chase.ts';
+import { checkChased, draw, facesAway, isClose, MOST_WAYS, noteChased, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
   createServerWork,
   END,
+  GOAL,
+  GOAL_HEIGHT,
   IDEAL_YAW,
   LEAST_FLOOR,
   ORIGIN,
@@ -117,6 +119,8 @@ export interface Quake2Enemy {
   /** Its box, relative to `origin`. */
   readonly mins: Vec3;
   readonly maxs: Vec3;
+  /** Whether it has no part in the world, as what is gone: nothing is left of that in the game but a point at 0 0 0. */
+  readonly unlinked?: boolean | undefined;
 }
 
 /** Variables of the game, as float32. Those left out stay as they are. */
@@ -138,7 +142,7 @@ export interface Quake2ThingOptions extends Quake2ThingVariables {
 }
 
 const NAMES = ['gravity', 'maxVelocity'] as const;
-const ENEMY_NAMES = ['enemy', 'enemy.origin', 'enemy.mins', 'enemy.maxs'] as const;
+const ENEMY_NAMES = ['enemy', 'enemy.origin', 'enemy.mins', 'enemy.maxs', 'enemy.unlinked'] as const;
 
 /**
  * Moves things that fly, fall and bounce, and monsters, as the game of Quake 2 does. Made by {@link createQuake2ThingMover}; one
@@ -225,7 +229,8 @@ export class Quake2ThingMover {
 
   /**
    * Moves a thing by one frame of the game, which is 100 milliseconds, as its `moveType` says, in place and without allocation. For
-   * monsters that is the fall alone: after it, the game lets them think, which may call {@link Quake2ThingMover.walkMove}.
+   * monsters that is the fall alone: after it, the game lets them think, which may call {@link Quake2ThingMover.walkMove} or
+   * {@link Quake2ThingMover.moveToGoal}.
    *
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was, as the order of
    *   bodies depends on that. Things that lie on something do not move.
@@ -262,11 +267,13 @@ export class Quake2ThingMover {
     if (goal !== undefined) checkPoint(goal, 'goal');
     checkFlag(isPlayer, 'isPlayer');
     this._begin(state);
-    this._work.floats[STEP_YAW] = yaw;
-    this._work.floats[STEP_LENGTH] = distance;
+    const { floats: v } = this._work;
+    v[STEP_YAW] = yaw;
+    v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._walk(state, goal, isPlayer);
+      if (goal) v[GOAL_HEIGHT] = goal[2]!;
+      moves = this._walk(state, goal !== undefined, isPlayer);
     } finally {
       this._isMoving = false;
     }
@@ -285,7 +292,8 @@ export class Quake2ThingMover {
    *   or stays 30 to 40 units above it, if that is a player.
    * @param random - gives a whole number from 0 to 2,147,483,647, of which only the lowest two bits count. It is called up to three
    *   times: first for whether to go on; then, if it does not go on, for which of two axes to try first; and where neither is
-   *   free, for which way around to look.
+   *   free, for which way around to look. If it changes the goal or the enemy, that counts from the next call on; it must not
+   *   change the state.
    * @param enemy - what it fights, if it fights: it does not move if it comes to that by going so far.
    * @param linked - where it took part in the world last, if not at its origin: {@link Quake2ThingMover.linked} of that call.
    * @returns whether it took part in the world again: then move its body in the scene, even if it is where it was. Otherwise it
@@ -308,10 +316,15 @@ export class Quake2ThingMover {
     checkCallback(random, 'random');
     if (enemy !== undefined) checkChased(enemy, ENEMY_NAMES);
     this._begin(state, linked);
-    this._work.floats[STEP_LENGTH] = distance;
+    const { floats: v } = this._work;
+    v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      moves = this._chase(state, origin, random, enemy, isPlayer);
+      // All that is read before anything is drawn, which may change it.
+      put(v, GOAL, origin);
+      v[GOAL_HEIGHT] = v[GOAL + 2]!;
+      if (enemy) noteChased(v, enemy, false);
+      moves = this._chase(state, random, enemy !== undefined, isPlayer);
     } finally {
       this._isMoving = false;
     }
@@ -710,7 +723,8 @@ export class Quake2ThingMover {
     return true;
   }
 
-  private _walk(state: Quake2ThingState, goal: Vec3 | undefined, isPlayer: boolean): boolean {
+  /** @param fights - whether GOAL_HEIGHT is that of what it fights. */
+  private _walk(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
@@ -722,7 +736,7 @@ export class Quake2ThingMover {
     v[PUSH + 2] = 0;
     this._use(state, MASK_MONSTERSOLID);
     copy(v, ORIGIN, OLD_ORIGIN);
-    if (floats) return this._float(state, goal, isPlayer);
+    if (floats) return this._float(state, fights, isPlayer);
     const height = state.noStep === 0 ? STEP_SIZE : LEAST_STEP;
     for (let k = 0; k < 3; k++) {
       v[START + k] = v[ORIGIN + k]! + v[PUSH + k]!;
@@ -760,15 +774,15 @@ export class Quake2ThingMover {
   }
 
   /** A step of a monster that flies or swims: tried up or down to its goal's height first, then level. */
-  private _float(state: Quake2ThingState, goal: Vec3 | undefined, isPlayer: boolean): boolean {
+  private _float(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
     const work = this._work;
     const { flies, swims } = state;
     const { floats: v, trace } = work;
-    for (let level = goal ? 0 : 1; level < 2; level++) {
+    for (let level = fights ? 0 : 1; level < 2; level++) {
       copy(v, ORIGIN, START);
       for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       if (level === 0) {
-        v[ABOVE] = v[ORIGIN + 2]! - f(goal![2]!);
+        v[ABOVE] = v[ORIGIN + 2]! - v[GOAL_HEIGHT]!;
         this._aim(isPlayer, swims !== 0);
       }
       traceBox(work);
@@ -800,25 +814,18 @@ export class Quake2ThingMover {
     return (this._contents.contents(point) & MASK_WATER) !== 0;
   }
 
-  private _chase(
-    state: Quake2ThingState,
-    goal: Vec3,
-    random: () => number,
-    enemy: Quake2Enemy | undefined,
-    isPlayer: boolean,
-  ): boolean {
+  private _chase(state: Quake2ThingState, random: () => number, fights: boolean, isPlayer: boolean): boolean {
     const { _ways: ways, _work: work } = this;
     const { floats: v } = work;
     if (work.ground < 0 && state.flies === 0 && state.swims === 0) return false;
-    if (enemy && isClose(v, LINKED, state.mins, state.maxs, enemy, false)) return false;
-    const height = enemy && goal;
-    if ((draw(random) & 3) !== 1 && this._stepOn(state, height, isPlayer)) return true;
-    ways.begin(v, goal);
+    if (fights && isClose(v, LINKED, state.mins, state.maxs)) return false;
+    if ((draw(random) & 3) !== 1 && this._stepOn(state, fights, isPlayer)) return true;
+    ways.begin(v);
     for (let k = 0; k < MOST_WAYS; k++) {
       const way = ways.way(k, random);
       if (way < 0) continue;
       v[IDEAL_YAW] = way;
-      if (this._stepOn(state, height, isPlayer)) return true;
+      if (this._stepOn(state, fights, isPlayer)) return true;
     }
     v[IDEAL_YAW] = ways.old;
     // What it stood on may have gone.
@@ -827,11 +834,11 @@ export class Quake2ThingMover {
   }
 
   /** Turns to its ideal yaw and steps there, if it can. */
-  private _stepOn(state: Quake2ThingState, height: Vec3 | undefined, isPlayer: boolean): boolean {
+  private _stepOn(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
     const { floats: v } = this._work;
     turnToIdeal(v);
     v[STEP_YAW] = v[IDEAL_YAW]!;
-    const moved = this._walk(state, height, isPlayer);
+    const moved = this._walk(state, fights, isPlayer);
     if (moved && facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     this._link();
     return moved;
