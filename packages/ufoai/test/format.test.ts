@@ -394,6 +394,52 @@ describe('query rows', () => {
     expect(row[7]).toBeNull();
   });
 
+  it.each<[cells: (number | number[])[], targets: number[][] | null, message: string]>([
+    [[256, 130, 0, 1, 0, 50, []], null, 'cell 1 is not a whole number from 0 to 255: 256'],
+    [[130, -1, 0, 1, 0, 50, []], null, 'cell 2 is not a whole number from 0 to 255: -1'],
+    [[130, 130, 8, 1, 0, 50, []], null, 'cell 3 is not a whole number from 0 to 7: 8'],
+    [[130, 130, 0.5, 1, 0, 50, []], null, 'cell 3 is not a whole number from 0 to 7: 0.5'],
+    ...[
+      [1, 2, 3],
+      [1, 2, 3, 3],
+      [1, 2, 3.5, 1],
+      [2 ** 31, 2, 3, 1],
+    ].map((held): [(number | number[])[], null, string] => [
+      [130, 130, 0, 1, 0, 50, held],
+      null,
+      `cell 7 is not a list of x, y, z and size, 1 or 2, of each actor: [${held}]`,
+    ]),
+    ...[
+      [256, 0, 0],
+      [0, 0, 8],
+      [0, 0],
+      [0, 0.5, 0],
+    ].map((target): [number[], number[][], string] => [
+      [130, 130, 0, 1, 0, 50],
+      [[130, 130, 0], target],
+      `targets[1] must begin with x and y, 0 to 255, and z, 0 to 7, got [${target}]`,
+    ]),
+  ])('name the column of a cell that is out of range: %j to %j', (cells, targets, message) => {
+    const columns = ['x', 'y', 'z', 'size', 'crouched', 'limit', 'blocked', 'targets'];
+    const header = { game: 'ufoai', map: 'house', kind: 'paths', columns } as RowHeader;
+    const { answer: answerRow } = ufoai.rows.paths!.open(header, { ...source, load: () => table });
+    const row = [...cells.slice(0, 6), cells[6] ?? [], targets] as Row;
+    expect(() => answerRow(row)).toThrow(message);
+  });
+
+  it('name the column of a cell to which a far path is wanted', () => {
+    const columns = ufoai.rows.farpaths!.question;
+    const header = { game: 'ufoai', map: 'house', kind: 'farpaths', columns } as RowHeader;
+    const { answer: answerRow } = ufoai.rows.farpaths!.open(header, { ...source, load: () => table });
+    const row = columns.map((name) =>
+      name === 'tz' ? 9 : name === 'size' ? 1 : name === 'blocked' ? [] : 130,
+    ) as Row;
+    row[columns.indexOf('z')] = 0;
+    expect(() => answerRow(row)).toThrow(
+      `cell ${columns.indexOf('tz') + 1} is not a whole number from 0 to 7: 9`,
+    );
+  });
+
   it('of boxes: one tile, all tiles, one head', () => {
     const names = ['mode', 'tile', 'head', 'levelmask', ...MOVE, ...BOX];
     const rest = [0x1ff, ...move, 0x10003, 0x20020, -9, -9, -24, 9, 9, 20];

@@ -11,6 +11,7 @@ import {
   sha256,
 } from '@bspkit/core/format';
 import type { Cell } from '../cells.ts';
+import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import { readUfoai } from '../file.ts';
 import { identity } from '../identity.ts';
 import { decodeRouting, readRouting } from './lump.ts';
@@ -37,10 +38,19 @@ function openTable({ map, sha256 }: RowHeader, { load }: RowSource): UfoaiRoutin
   return identity.detect(bytes) === undefined ? decodeRouting(bytes) : readRouting(readUfoai(bytes));
 }
 
+const isPlace = (value: unknown, count: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
+
+/** The place of a cell along an axis that has so many of them. Throws `RangeError` for any other. */
+function axisCell(row: Row, place: number, count: number): number {
+  const at = row[place];
+  return isPlace(at, count) ? at : failCell(row, place, `a whole number from 0 to ${count - 1}`);
+}
+
 const cellOf = (row: Row, x: number, y: number, z: number): Cell => [
-  intCell(row, x),
-  intCell(row, y),
-  intCell(row, z),
+  axisCell(row, x, WORLD_CELLS),
+  axisCell(row, y, WORLD_CELLS),
+  axisCell(row, z, LEVEL_COUNT),
 ];
 
 /** What all questions about paths have. */
@@ -58,11 +68,15 @@ function createFinders(routing: UfoaiRouting): (size: number) => UfoaiPathfinder
   };
 }
 
-/** A list of whole numbers in a cell. Throws `RangeError` for anything else. */
-function listOf(row: Row, place: number): number[] {
+/** The cells that others hold: x, y, z and size of each. Throws `RangeError` for anything else. */
+function heldOf(row: Row, place: number): number[] {
   const cell = row[place];
-  if (Array.isArray(cell) && cell.every(Number.isInteger)) return cell as number[];
-  return failCell(row, place, 'a list of whole numbers');
+  const isHeld = (value: unknown, k: number): boolean =>
+    (k & 3) === 3
+      ? value === 1 || value === 2
+      : Number.isInteger(value) && (value as number) === ((value as number) | 0);
+  if (Array.isArray(cell) && cell.length % 4 === 0 && cell.every(isHeld)) return cell as number[];
+  return failCell(row, place, 'a list of x, y, z and size, 1 or 2, of each actor');
 }
 
 /** Hashes of a stance's two tables, as bytes. */
@@ -98,8 +112,15 @@ const costOf = (reach: UfoaiReach, cell: Cell, stance: 0 | 1): number =>
 /** Cells to which paths are wanted, each with or without its answer after it; none if the cell is empty. */
 function targetsOf(cell: RowCell | undefined): readonly Row[] {
   if (cell === undefined || cell === null) return [];
-  if (Array.isArray(cell) && cell.every((target) => Array.isArray(target))) return cell as Row[];
-  throw new RangeError('targets must be a list of cells, three whole numbers each');
+  if (!Array.isArray(cell) || !cell.every((target) => Array.isArray(target)))
+    throw new RangeError('targets must be a list of cells, three whole numbers each');
+  for (const [k, target] of (cell as Row[]).entries()) {
+    if (![WORLD_CELLS, WORLD_CELLS, LEVEL_COUNT].every((count, axis) => isPlace(target[axis], count))) {
+      const got = JSON.stringify(target);
+      throw new RangeError(`targets[${k}] must begin with x and y, 0 to 255, and z, 0 to 7, got ${got}`);
+    }
+  }
+  return cell as Row[];
 }
 
 /** Only the cell of each target. */
@@ -121,8 +142,8 @@ const reachRows: RowKind = {
     return {
       answer(row) {
         const { size, stance, limit, start } = readQuestion(row, at);
-        const held = listOf(row, at.blocked);
-        const targets = targetsOf(row[at.targets]).map((target) => cellOf(target, 0, 1, 2));
+        const held = heldOf(row, at.blocked);
+        const targets = targetsOf(row[at.targets]).map(([x, y, z]) => [x, y, z] as unknown as Cell);
         finderOf(size).reach(start, { limit, held }, reach);
         const { count, cells } = cellsOf(reach, stance);
         row[at.count] = count;
