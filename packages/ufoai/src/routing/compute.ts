@@ -124,7 +124,9 @@ export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
 
 /**
  * Computes the routing table (where soldiers can go) only from a map's trees: the one that the game's compiler stores, byte for
- * byte. Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to some seconds.
+ * byte. Inline models (doors) are not in it. It takes 19 MB and, for the game's maps, from some hundredths of a second to some
+ * seconds. The time depends on how many cells there are anything in, and how many floors above each other, rather than on the
+ * size of the file: one that fills the whole world with plates takes up to minutes, in which `onProgress` can stop it.
  *
  * @throws TypeError for anything but a file of `readUfoai`, and for wrong options; whatever `onProgress` throws.
  */
