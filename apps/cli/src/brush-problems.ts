@@ -26,9 +26,12 @@ export interface BrushProblem {
   readonly kind: 'in-air' | 'parallel' | 'no-volume' | 'not-closed' | 'sides';
   /** `in-air`: how far from it players are stopped; `parallel`: how far apart the two sides are. */
   readonly gap: number | null;
-  /** `in-air`: a move that it stops, where that ends, and the normal of the plane that it lacks. */
+  /** `in-air`: a move that it stops, of a box (two corners) by a mask, as `--box` and `--mask` take them; `null` for no mask. */
   readonly from: Point | null;
   readonly to: Point | null;
+  readonly box: Point | null;
+  readonly mask: string | null;
+  /** `in-air`: where that ends, and the normal of the plane that it lacks. */
   readonly end: Point | null;
   readonly normal: Point | null;
   /** For people. */
@@ -96,7 +99,7 @@ function checkFile(
         mins: bounds ? cells(bounds.mins) : null,
         maxs: bounds ? cells(bounds.maxs) : null,
         ...{ kind, gap: apart === undefined ? null : Math.fround(apart) },
-        ...(stop ? { from: stop.from, to: stop.to, end: stop.end, normal: stop.normal } : NO_STOP),
+        ...(stop ? moveOf(stop) : NO_STOP),
         problem,
       };
     }),
@@ -113,6 +116,8 @@ interface Fault extends Pick<BrushProblem, 'kind' | 'problem'> {
 function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
   const { brush, planes, faces } = body;
   const sides = brush.planes.length;
+  // The games skip these: they stop nothing, and no compiler's user can do anything about them.
+  if (sides === 0) return [];
   if (sides > MOST_SIDES) {
     return [{ kind: 'sides', problem: `has ${count(sides, 'side')}, too many to check` }];
   }
@@ -125,14 +130,20 @@ function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
   if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
   const apart = parallelSides(planes);
   if (apart > gap) {
-    const problem = `has two sides that face the same way, ${show(apart, 2)} units apart`;
+    const problem = `has two sides that face the same way, ${showGap(apart)} units apart`;
     faults.push({ kind: 'parallel', gap: apart, problem });
   }
   return faults;
 }
 
+/** With two digits behind the point, or what it begins with: it is not 0. */
+function showGap(gap: number): string {
+  const text = show(gap, 2);
+  return text === '0' ? show(gap, 1 - Math.floor(Math.log10(gap))) : text;
+}
+
 const stopText = ({ gap, end }: Stop): string =>
-  `stops players ${show(gap, 2)} units away, at ${showVec(end, 2)}`;
+  `stops players ${showGap(gap)} units away, at ${showVec(end, 2)}`;
 
 /** How far apart two sides are at most that face the same way: the inner one cuts into the brush, or the outer one is of no use. */
 function parallelSides(planes: BodyPlanes): number {
@@ -151,4 +162,5 @@ function largest(faces: BrushBody['faces']): number {
   return areas.indexOf(Math.max(...areas));
 }
 
-const NO_STOP = { from: null, to: null, end: null, normal: null };
+const moveOf = ({ from, to, box, mask, end, normal }: Stop) => ({ from, to, box, mask, end, normal });
+const NO_STOP = { from: null, to: null, box: null, mask: null, end: null, normal: null };

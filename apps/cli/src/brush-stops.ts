@@ -71,6 +71,9 @@ export interface Stop {
   readonly gap: number;
   readonly from: Point;
   readonly to: Point;
+  /** The player's box, two corners, and what it is traced by: `null` for all that has no mask. */
+  readonly box: Point;
+  readonly mask: string | null;
   readonly end: Point;
   /** Normal of the plane that the brush would need. */
   readonly normal: Point;
@@ -141,6 +144,8 @@ export class StopFinder {
           gap: end.far,
           from: cells(from),
           to: cells(to),
+          box: [...box.mins, ...box.maxs],
+          mask: this._mask === undefined ? null : String(this._mask),
           end: cells(endPos),
           normal: cells(end.normal),
         };
@@ -149,9 +154,14 @@ export class StopFinder {
     return undefined;
   }
 
+  /** What stops players, if their tracer has a mask. */
+  private get _mask() {
+    return this._preset?.options?.mask;
+  }
+
   /** The other brushes of a model that players may run into where their traced point is within some bounds. */
   private _around({ brush }: BrushBody, { mins, maxs }: Bounds, box: Bounds): BrushBody[] {
-    const { mask } = this._preset?.options ?? {};
+    const { _mask: mask } = this;
     const bits = mask === undefined ? brush.contents : this._format.contents.bits(mask);
     return this._bodies.filter(
       ({ brush: other, bounds }) =>

@@ -124,8 +124,9 @@ describe('check', () => {
       // The move that it names, traced: it ends there, at that brush, and the box is that far from it along the normal.
       const preset = bodyPreset(map.format, map.format.createWorld([map.file]))!;
       const place = isDoor ? ['--model', '1', '--origin', '0,0,0'] : [];
-      const mask = preset.options?.mask === undefined ? [] : ['--mask', String(preset.options.mask)];
-      const box = preset.size!;
+      const mask = found.mask === null ? [] : ['--mask', found.mask];
+      const box = found.box!;
+      expect([box, found.mask]).toEqual([preset.size, format === 'ufoai' ? null : 'playerSolid']);
       const { stdout } = await bspkit(
         ...['trace', path, `--from=${found.from}`, `--to=${found.to}`, `--box=${box}`],
         ...[...place, ...mask, '--json'],
@@ -145,6 +146,8 @@ describe('check', () => {
       expect(gap).toBeGreaterThan(2);
       expect(found.gap).toBeCloseTo(gap, 1);
     }
+    const none = await checked(path, '--no-brushes');
+    expect([none.status, none.brushes, none.brushProblems]).toEqual([0, null, []]);
     const far = await checked(path, '--gap', '50');
     expect([far.status, far.brushProblems]).toEqual([0, []]);
 
@@ -263,9 +266,12 @@ describe('problems of brushes', () => {
       {
         ...{ brush: 7, model: 0, contents: 1, contentsNames: ['solid'], kind: 'parallel', gap: 1.25 },
         ...{ mins: [-32, -32, -32], maxs: [32, 32, 30.75], from: null, to: null, end: null, normal: null },
+        ...{ box: null, mask: null },
         problem: 'has two sides that face the same way, 1.25 units apart',
       },
     ]);
+    const near = await problemsOf([...box, { normal: [0, 0, 1], dist: 31.997 }], 0.001);
+    expect(near).toMatchObject([{ problem: 'has two sides that face the same way, 0.003 units apart' }]);
     expect(await problemsOf(planes, 1.25)).toEqual([]);
     // Wedges have sides that face nearly the same way.
     expect(await problemsOf([...box, { normal: [0, 0.02, Math.sqrt(1 - 0.02 ** 2)], dist: 30 }])).toEqual([]);
@@ -274,9 +280,12 @@ describe('problems of brushes', () => {
   it('include brushes without volume', async () => {
     const none = { kind: 'no-volume', gap: null, mins: null, maxs: null };
     expect(await problemsOf([...box, { normal: [1, 0, 0], dist: -40 }])).toMatchObject([none]);
-    expect(await problemsOf([])).toMatchObject([{ ...none, texture: null }]);
     const flat = await problemsOf([...box, { normal: [1, 0, 0], dist: -32 }]);
     expect(flat).toMatchObject([{ kind: 'no-volume', mins: [-32, -32, -32], maxs: [-32, 32, 32] }]);
+  });
+
+  it('leave out brushes without sides, which the games skip', async () => {
+    expect(await problemsOf([])).toEqual([]);
   });
 
   it.each([0, 3, 5])('include brushes that are not closed: side %i is missing', async (missing) => {
@@ -290,7 +299,13 @@ describe('problems of brushes', () => {
       return { normal: [Math.cos(angle), Math.sin(angle), 0], dist: 64 };
     });
     expect(await problemsOf([...planes, ...box.slice(4)])).toMatchObject([
-      { kind: 'sides', problem: 'has 100,002 sides, too many to check', mins: null, gap: null },
+      {
+        kind: 'sides',
+        problem: 'has 100,002 sides, too many to check',
+        mins: null,
+        gap: null,
+        texture: null,
+      },
     ]);
     const round = planes.filter((_, k) => k % 400 === 0);
     expect((await problemsOf([...round, ...box.slice(4)])).map(({ kind }) => kind)).not.toContain('sides');

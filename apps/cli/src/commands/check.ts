@@ -1,7 +1,7 @@
 import { showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePositive } from '../arguments.ts';
-import { type BrushProblem, findBrushProblems, GAP } from '../brush-problems.ts';
+import { type BrushProblem, type CheckedBrushes, findBrushProblems, GAP } from '../brush-problems.ts';
 import { EXIT, withMapName } from '../errors.ts';
 import { openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
@@ -12,6 +12,7 @@ import { type Column, formatTable } from '../table.ts';
 
 interface Options {
   readonly gap: number;
+  readonly brushes: boolean;
   readonly json?: boolean;
 }
 
@@ -31,11 +32,14 @@ const BRUSH_COLUMNS: readonly Column[] = [
 /** Longest names that are shown in full: longer ones would make all lines wide. */
 const MOST_NAME = 40;
 
+const NO_BRUSHES: CheckedBrushes = { brushes: null, problems: [] };
+
 export function checkCommand(session: Session): Command {
   return new Command('check')
     .description("look for mistakes in a map's entities and brushes; exit code 1 when there are any")
     .argument('<map>', 'map to inspect')
     .option('--gap <units>', 'report brushes whose gaps are wider than this', parsePositive, GAP)
+    .option('--no-brushes', 'look at entities only')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
@@ -53,18 +57,18 @@ that face the same way, one of which is useless or cuts something off; and those
 without volume, or without an end. Players stop up to 1/8 of a unit in front of
 any brush, and compilers round, so only gaps of more than --gap are reported,
 and only where no other brush is in the way. For each, --json has a move from
-the open that ends there, to be given to bspkit trace or explain: from and to,
-with the game's box for players, and with --mask where it is a clip brush.
-Inline models then stand where the file has them: --model 1 --origin 0,0,0.
+the open that ends there, to be given to bspkit trace or explain: from, to and
+box, and mask where it is not null. Inline models then stand where the file has
+them: --model 1 --origin 0,0,0.
 
 Examples:
   bspkit check demo:arena
   bspkit check level.bsp --json`,
     )
-    .action((name: string, { gap, json }: Options) => {
+    .action((name: string, { gap, brushes: looksAtBrushes, json }: Options) => {
       const map = openMap(name, session);
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
-      const { brushes, problems: brushProblems } = findBrushProblems(map, gap);
+      const { brushes, problems: brushProblems } = looksAtBrushes ? findBrushProblems(map, gap) : NO_BRUSHES;
       const all = problems.length + brushProblems.length;
       const { out } = session;
       if (json) {
