@@ -56,21 +56,6 @@ interface ThingState {
 export const ZERO: readonly number[] = [0, 0, 0];
 const NO_BOX: Bounds = { mins: ZERO, maxs: ZERO };
 
-/** Begins a thing as the header says. */
-export function beginThing(state: ThingState, fields: HeaderFields, moveType: number, gravity: number): void {
-  const { mins, maxs } = fields.box();
-  state.origin.set(fields.vector('origin'));
-  state.velocity.set(fields.vector('velocity', ZERO));
-  state.angles.set(fields.vector('angles', ZERO));
-  state.angularVelocity.set(fields.vector('avelocity', ZERO));
-  state.mins.set(mins);
-  state.maxs.set(maxs);
-  state.moveType = moveType;
-  state.gravityFactor = fields.number('gravity', gravity);
-  state.idealYaw = fields.number('idealyaw', 0);
-  state.yawSpeed = fields.number('yawspeed', 0);
-}
-
 /** A world whose models are bodies. */
 interface ModelWorld {
   readonly numModels: number;
@@ -78,7 +63,7 @@ interface ModelWorld {
 }
 
 /** What a thing is in a scene, and how it moves by itself: 0 if it does not. */
-interface ThingBody {
+interface ThingBody extends Bounds {
   readonly collider: object;
   readonly options: { readonly origin: Vec3; readonly solid: string; readonly owner: number };
   readonly solid: number;
@@ -105,9 +90,28 @@ export function readThing(
       solid: solids[solid]!,
       owner: fields.whole('owner', 0, 0, count) || -1,
     },
-    solid,
+    ...{ mins, maxs, solid },
     moveType: model > 0 ? 0 : fields.choice('movetype', Object.values(moveTypes), 0),
   };
+}
+
+/** Begins a thing as the header says, of which {@link readThing} has read the beginning. */
+export function beginThing(
+  state: ThingState,
+  fields: HeaderFields,
+  { options, mins, maxs, moveType }: ThingBody,
+  gravity: number,
+): void {
+  state.origin.set(options.origin);
+  state.velocity.set(fields.vector('velocity', ZERO));
+  state.angles.set(fields.vector('angles', ZERO));
+  state.angularVelocity.set(fields.vector('avelocity', ZERO));
+  state.mins.set(mins);
+  state.maxs.set(maxs);
+  state.moveType = moveType;
+  state.gravityFactor = fields.number('gravity', gravity);
+  state.idealYaw = fields.number('idealyaw', 0);
+  state.yawSpeed = fields.number('yawspeed', 0);
 }
 
 /** Answers the columns of {@link MOTION}. */

@@ -113,7 +113,7 @@ class Things {
     this._goals[entity] = fields.whole('goal', 0, 0, count);
     if (moveType === 0) return;
     const state = createQuakeThingState();
-    beginThing(state, fields, moveType, 0);
+    beginThing(state, fields, thing, 0);
     state.solid = solid > TRIGGER ? 1 : 0;
     state.flies = flags & FLY;
     state.swims = flags & SWIM;

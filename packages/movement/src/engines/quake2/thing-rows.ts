@@ -132,7 +132,7 @@ class Things {
     let state: Quake2ThingState | undefined;
     if (moveType !== 0) {
       state = createQuake2ThingState();
-      beginThing(state, fields, moveType, 1);
+      beginThing(state, fields, thing, 1);
       state.mask = fields.whole('mask', 0);
       state.monster = svflags & MONSTER;
       state.flies = flags & FLY;
