@@ -582,6 +582,26 @@ describe('rows of things', () => {
     expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
   });
 
+  it('have monsters without a goal go to the world, which has no margin', async () => {
+    const box = { movetype: 4, flags: 33, mins: [-16, -16, -24], maxs: [16, 16, 40], yawspeed: 20 };
+    const enemy = { ...some, movetype: 0, origin: [300, 300, 64] };
+    const scenes = [25, 25.25].map((x) => ({
+      frametime: 0.1,
+      things: [{ ...some, ...box, origin: [x, 0, 24.03125], enemy: 2 }, enemy],
+    }));
+    const format = await quake1Format.load();
+    const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
+    const more = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'called'];
+    const header = { game: 'quake1', map: 'arena', kind: 'things', columns: more, scenes };
+    const table = movementRows(createScene).quake1!.things!.open(header, { format, load });
+    const called = scenes.map((_, scene) => {
+      const row: (number | null | number[])[] = [scene, 0, 1, 3, 0, 8, [0, 0, 0], null];
+      table.answer(row);
+      return row[7];
+    });
+    expect(called).toEqual([0, 1]);
+  });
+
   it.each([
     [
       { solid: 7 },
