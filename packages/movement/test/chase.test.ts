@@ -41,6 +41,8 @@ interface Mover {
     enemy?: Goal | Vec3 | undefined,
   ): boolean;
   changeYaw(state: State): void;
+  move(state: State, frameTime: number): boolean;
+  walkMove(state: State, yaw: number, distance: number): boolean;
 }
 
 const worlds = { quake1: quake1Arena(), quake2: quake2Arena() };
@@ -186,6 +188,18 @@ describe.each(games)('a monster that chases: %s', (game) => {
       [0x7fffffff, 0x7ffffffe, 0x7fffffff],
       [100, 90, ...up],
     ],
+    // Neither is longer.
+    [
+      [200, 200],
+      [1, 0, 0],
+      [45, 0, 90, 90, ...down],
+    ],
+    // Beyond 32 bits, where whole numbers count, all are the same.
+    [
+      [2 ** 32, 100],
+      [1, 0, 0],
+      [45, 0, 90, 90, ...down],
+    ],
     // Only in Quake 2 fractions count.
     [
       [-100.25, 100.5],
@@ -223,11 +237,63 @@ describe.each(games)('a monster that chases: %s', (game) => {
     expect([state.idealYaw, state.partialGround]).toEqual([90, 0]);
   });
 
+  it.each([
+    [0, 10, false],
+    [0, 10.000001, true],
+    [0, -10, false],
+    [0, -10.01, true],
+    // Where the goal is, and how far that is, are float32.
+    [-256, -245.999999, false],
+    [0.1, 10.1, false],
+    [0.1, 10.100001, true],
+  ])('goes along an axis if its goal is more than ten units away there: from %f to %f', (from, to, goes) => {
+    for (const axis of [0, 1]) {
+      const [place, origin] = [from, to].map((x) => Object.assign([0, 0, 24.03125], { [axis]: x }));
+      const state = monster(game, place);
+      state.idealYaw = 45;
+      const { space, ways } = solidSpace(state.origin);
+      const goal = { ...goalAt(0, 0), origin: origin as number[] };
+      expect(moverIn(game, space).moveToGoal(state, 8, goal as never, diceOf(1, 0, 0).random)).toBe(true);
+      const way = 90 * axis + (to < from ? 180 : 0);
+      // Then on, and around from there.
+      expect(ways.slice(0, ways.indexOf(315))).toEqual(goes ? [way, 45] : [45]);
+    }
+  });
+
   it('may stand on an edge where it cannot move and nothing is below', () => {
     const state = monster(game, [0, -256, 150]);
     const { space } = solidSpace(state.origin);
     expect(moverIn(game, space).moveToGoal(state, 8, goalAt(0, 0), () => 0)).toBe(true);
     expect(state.partialGround).toBe(1);
+  });
+
+  it('still stands on an edge where it cannot move, even if there is floor below', () => {
+    const state = monster(game);
+    state.partialGround = 1;
+    const { space } = solidSpace(state.origin);
+    expect(moverIn(game, space).moveToGoal(state, 8, goalAt(0, 0), () => 0)).toBe(true);
+    expect(state.partialGround).toBe(1);
+  });
+
+  it.each([
+    // More than 45 degrees above where it wants to go, and less than 315.
+    [45, 0, true],
+    [45.01, 0, false],
+    [314.99, 0, false],
+    [315, 0, true],
+    // As float32.
+    [45, -1e-6, true],
+    [45, -1e-5, false],
+    // Below, by whatever.
+    [0, 90, true],
+  ])('steps or only turns with a yaw of %f, to %f', (yaw, ideal, steps) => {
+    const state = monster(game);
+    state.angles[1] = yaw;
+    state.idealYaw = ideal;
+    state.yawSpeed = 0;
+    const before = Array.from(state.origin);
+    expect(mover.moveToGoal(state, 8, goalAt(300, -256), () => 0)).toBe(true);
+    expect(before.some((x, k) => x !== state.origin[k])).toBe(steps);
   });
 
   it('throws dice as often as it needs to', () => {
@@ -238,6 +304,51 @@ describe.each(games)('a monster that chases: %s', (game) => {
     };
     expect([throws(0), throws(2), throws(3), throws(1, 0), throws(5, 1)]).toEqual([1, 1, 1, 2, 2]);
   });
+
+  it.each([
+    // Box and place of the goal along an axis, its own, and how far it steps: each sum is float32.
+    [18.3, 113.9, 4.4, 81, 8.2, false],
+    [16.8, 81.099999, 19.2, 34.6, 8.5, false],
+    [18.9, 51.4, 26.4, 3.4, 0.7, true],
+    [24.2, 7.1, 29, 62.9, 0.6, true],
+    [3.2, 12.1, 13.2, 34.4, 3.9, false],
+    [1.5, 10.6, 19.9, 52.4, 18.4, true],
+    [9.5, 9.6, 25.1, 57.5, 11.3, false],
+    [3, 38.2, 3.6, 27.8, 1.8, true],
+    [20.2, 72.3, 6.1, 25.2, 18.8, true],
+    [1.8, 50.000001, 19.9, 24.6, 1.7, true],
+    [25.9, 96.4, 9.6, 49.6, 9.3, true],
+    [25.2, 17.3, 16.8, 75.5, 14.2, true],
+    [24.9, 55.1, 2.6, 95.4, 10.8, true],
+    [19.7, 127.4, 7, 96.7, 2, true],
+    [17.8, 107.6, 27.3, 58.3, 2.2, false],
+    [18.3, 19.499999, 7.2, 63.7, 16.7, false],
+    [17.2, 5.6, 29.9, 56.4, 1.7, true],
+    // One that goes backwards stays where the boxes overlap by that.
+    [10, 19, 10, 0, -3, true],
+    [10, 19.5, 10, 0, -3, false],
+  ])(
+    'is near what it fights, or not, by a hair: %f at %f, %f at %f, %f',
+    (half, to, own, from, way, stays) => {
+      for (const axis of [0, 1, 2]) {
+        const state = monster(game, [0, 0, 0]);
+        state.mins[axis] = -own;
+        state.maxs[axis] = own;
+        state.origin[axis] = from;
+        const [origin, mins, maxs] = [to, -half, half].map((x, k) =>
+          Object.assign([0, 0, 0].fill([0, -16, 16][k]!), { [axis]: x }),
+        ) as [number[], number[], number[]];
+        const goal = { origin, mins, maxs } as never as Goal;
+        const never = (): number => {
+          throw new Error('it goes');
+        };
+        const chase = (): boolean =>
+          mover.moveToGoal(state, way, goal, never, game === 'quake1' ? goal.origin : goal);
+        if (stays) expect(chase()).toBe(false);
+        else expect(chase).toThrow('it goes');
+      }
+    },
+  );
 
   it('stays near what it fights, and where it neither stands, flies nor swims', () => {
     const never = (): number => {
@@ -339,6 +450,12 @@ describe.each(games)('a monster that chases: %s', (game) => {
     }
   });
 
+  it('refuses a goal whose box is inside out', () => {
+    const goal = { ...goalAt(300, -256), mins: [0, 17, 0] as const };
+    const chase = (): boolean => mover.moveToGoal(monster(game), 8, goal, () => 0, goal);
+    expect(chase).toThrow(new RangeError('mins[1] must not be above maxs[1], got 17 and 16'));
+  });
+
   it('cannot be moved by its dice', () => {
     const state = monster(game);
     const cheat = (): number => {
@@ -367,6 +484,12 @@ describe.each(games)('a monster that chases: %s', (game) => {
     [-90, 270, 45, -90],
     [-90, -90, 45, 270],
     [0, 90, -45, 315],
+    [0, 10, -45, 315],
+    [45, 0, -90, 135],
+    // Half a turn, as a float32.
+    [180, 1e-7, 45, 225],
+    // Units are doubles: a float32 would be one more.
+    [4100.85, 90, 0, (25640 * 360) / 65536],
     // Beyond 32 bits of units.
     [1e9, 90, 45, 45],
   ])('turns from %f towards %f by %f at most', (from, ideal, speed, to) => {
@@ -377,6 +500,14 @@ describe.each(games)('a monster that chases: %s', (game) => {
     mover.changeYaw(state);
     expect(state.angles[1]).toBe(Math.fround(to));
     expect([state.idealYaw, state.yawSpeed]).toEqual([ideal, speed]);
+  });
+
+  it('keeps an ideal yaw that is no float32 until it chases', () => {
+    const state = Object.assign(monster(game), { idealYaw: 50.1 });
+    mover.changeYaw(state);
+    mover.move(state, 0.1);
+    mover.walkMove(state, 0, 8);
+    expect(state.idealYaw).toBe(50.1);
   });
 
   it('takes where it wants to go, and how it turns, for float32', () => {
@@ -449,6 +580,24 @@ describe('a monster that chases, in one game', () => {
     };
     expect([height(undefined, true), height(true, true), height(false, true)]).toEqual([108, 108, 99]);
     expect([height(true, false), height(false, false)]).toEqual([100, 100]);
+  });
+
+  it('of Quake 2 takes part in the world where it is in the end, whether it has stepped, turned or neither', () => {
+    const linkedOf = (yaw: number, space: BoxSource): number[] => {
+      const mover = createQuake2ThingMover({ trace: space, contents: worlds.quake2 });
+      const state = monster('quake2');
+      state.angles[1] = yaw;
+      const elsewhere = [0, -256, 24];
+      expect(mover.moveToGoal(state as never, 8, goalAt(300, -256), () => 0, undefined, elsewhere)).toBe(
+        true,
+      );
+      expect(mover.linked).toEqual(state.origin);
+      return Array.from(mover.linked);
+    };
+    const place = [0, -256, 24.03125];
+    expect(linkedOf(0, worlds.quake2)).toEqual([8, -256, 24.03125]);
+    expect(linkedOf(90, worlds.quake2)).toEqual(place);
+    expect(linkedOf(0, solidSpace(Float32Array.from(place)).space)).toEqual(place);
   });
 
   it('of Quake 2 climbs no steps if it takes none', () => {

@@ -157,7 +157,8 @@ describe('a thing of Quake 2', () => {
     expect([Math.round(state.origin[0]!), touchedBy(own)]).toEqual([139, panes]);
     expect(scene.count).toBe(1);
     // It must be gone indeed.
-    const wrong = createQuake2ThingMover(scene, { breaks: () => true });
+    let asked = 0;
+    const wrong = createQuake2ThingMover(scene, { breaks: () => ++asked > 0 });
     const next = thing({ moveType: Quake2MoveType.missile });
     next.velocity.set([2000, 0, 0]);
     const before = cloneState(next);
@@ -167,7 +168,9 @@ describe('a thing of Quake 2', () => {
     expect(firstDifference(next, before)).toBeUndefined();
     const down = thing();
     down.velocity[2] = -2000;
+    asked = 0;
     expect(() => wrong.move(down)).toThrow('0 is gone, as breaks says, but still in the way');
+    expect(asked).toBe(1);
     expect(wrong.move(thing())).toBe(true);
   });
 
@@ -244,6 +247,7 @@ describe('a monster of Quake 2', () => {
     expect([landings, state.ground]).toEqual([1, 0]);
     expect(mover.walkMove(state, 90, 8)).toBe(true);
     expect(state.origin[1]).toBe(-248);
+    expect(mover.linked).toEqual(state.origin);
     expect(mover.checkBottom(state)).toBe(true);
     let steps = 0;
     while (steps < 200 && mover.walkMove(state, 45, 16)) steps++;
@@ -259,6 +263,10 @@ describe('a monster of Quake 2', () => {
     expect(mover.walkMove(state, 0, 8)).toBe(false);
     expect(mover.dropToFloor(state)).toBe(true);
     expect([state.origin[2], state.ground]).toEqual([24.03125, 0]);
+    // That may be in water.
+    const pool = monster([256, 256, 40]);
+    expect(mover.dropToFloor(pool)).toBe(true);
+    expect([pool.waterType & WATER, pool.waterLevel]).toEqual([WATER, 3]);
     const high = monster([0, -256, 320]);
     expect(mover.dropToFloor(high)).toBe(false);
     expect([high.origin[2], high.ground]).toEqual([321, -1]);
@@ -286,6 +294,23 @@ describe('a monster of Quake 2', () => {
     expect(lying.ground).toBe(-1);
   });
 
+  it('stands a quarter of a unit above the floor at most, and not if it rises quickly', () => {
+    const stands = (height: number, rise: number): [number, number | undefined] => {
+      const state = monster([0, -256, 24.03125 + height]);
+      state.velocity[2] = rise;
+      mover.checkGround(state);
+      return [state.ground, state.velocity[2]];
+    };
+    expect([stands(0.21875, 0), stands(0.25, 0)]).toEqual([
+      [0, 0],
+      [-1, 0],
+    ]);
+    expect([stands(0, 100), stands(0, 100.01)]).toEqual([
+      [0, 0],
+      [-1, Math.fround(100.01)],
+    ]);
+  });
+
   it('stands where it is stuck, and stops there without a sign', () => {
     const stop = (place: readonly number[]): number | undefined => {
       const state = monster(place);
@@ -310,6 +335,8 @@ describe('a monster of Quake 2', () => {
         return state.origin[2];
       });
     expect(heights(true, 300, 65, 0)).toEqual([108, 100, 92]);
+    // 30 to 40 units above, both included.
+    expect(heights(true, 70.01, 70, 60, 59.99)).toEqual([108, 100, 100, 92]);
     // Slightly below, the engine leads it down, away from where it wants to be.
     expect(heights(false, 300, 104, 100, 95, 0)).toEqual([108, 96, 100, 95, 92]);
     expect(mover.walkMove(state, 0, 8)).toBe(true);
@@ -327,6 +354,56 @@ describe('a monster of Quake 2', () => {
     expect([state.waterType, state.waterLevel]).toEqual([0, 0]);
     state.origin.set([0, -256, 100]);
     expect(mover.walkMove(state, 0, 8)).toBe(false);
+  });
+
+  it('leaves the water only if it is deep in, and rises to a player only then', () => {
+    const steps = (place: readonly number[], waterLevel: number): number | undefined => {
+      const state = Object.assign(monster(place), { swims: 1, waterLevel });
+      const [x, y, z] = place as [number, number, number];
+      return mover.walkMove(state, 0, 8, [x + 100, y, z]) ? state.origin[2]! - z : undefined;
+    };
+    const [air, water] = [
+      [0, -256, 100],
+      [256, 256, -40],
+    ] as const;
+    expect([0, 1, 2, 3].map((level) => steps(air, level))).toEqual([undefined, undefined, 8, 8]);
+    expect([0, 1, 2, 3].map((level) => steps(water, level))).toEqual([0, 0, 8, 8]);
+  });
+
+  it('feels for water a unit above the bottom of its box, in float32', () => {
+    const points: number[][] = [];
+    const contents = {
+      contents(point: ArrayLike<number>) {
+        points.push(Array.from(point));
+        return 0;
+      },
+      contentsOptions: [],
+    };
+    const own = createQuake2ThingMover({ trace: world, contents: contents as never });
+    const state = Object.assign(monster([0, -256, 127.2]), { flies: 1 });
+    state.mins[2] = -0.1;
+    expect(own.walkMove(state, 0, 8)).toBe(true);
+    expect(points).toEqual([[8, -256, 128.10000610351562]]);
+  });
+
+  it('is no deeper in water than up to where it is without a gap', () => {
+    // Water around the feet and the eyes, but not the waist.
+    const contents = { contents: ([, , z]: number[]) => (z! < 10 || z! > 40 ? WATER : 0) };
+    const own = createQuake2ThingMover({ trace: world, contents: contents as never });
+    const state = monster([0, -256, 24.03125]);
+    own.checkWater(state);
+    expect([state.waterType, state.waterLevel]).toEqual([WATER, 1]);
+  });
+
+  it('lands hard out of the water, or waist-deep in it, but not below', () => {
+    const lands = (swims: number, waterLevel: number): boolean => {
+      const state = Object.assign(monster([0, -256, 30]), { swims, waterLevel });
+      state.velocity[2] = -200;
+      mover.move(state);
+      expect(state.ground).toBe(0);
+      return mover.landed;
+    };
+    expect([lands(0, 0), lands(1, 0), lands(1, 2), lands(1, 3)]).toEqual([true, true, true, false]);
   });
 
   it('is in water up to its feet, its waist or its eyes', () => {
@@ -471,6 +548,11 @@ describe('the mover of things of Quake 2', () => {
     const before = cloneState(state);
     expect(() => unlimited.move(state)).toThrow('origin[0] at the end of the move must be a finite float32');
     expect(equalStates(state, before)).toBe(true);
+    state.origin.fill(0);
+    state.velocity.fill(0);
+    state.angles[1] = state.angularVelocity[1] = far;
+    expect(() => mover.move(state)).toThrow('angles[1] at the end of the move must be a finite float32');
+    expect(state.angles[1]).toBe(Math.fround(far));
     const frozen = Object.freeze(thing());
     expect(() => mover.move(frozen)).toThrow(TypeError);
     expect(frozen.origin[2]).toBe(64);

@@ -253,6 +253,24 @@ describe('states', () => {
     }
   });
 
+  it.each([
+    ['gravityFactor', createQuakeThingState],
+    ['gravityFactor', createQuake2ThingState],
+    ['bounceFactor', createQuake3ThingState],
+    ['idealYaw', createQuakeThingState],
+    ['yawSpeed', createQuake2ThingState],
+  ])('have a %s that counts as the float32 nearest to it, with a sign of zero: %o', (name, create) => {
+    const stateOf = (value: number) => ({ ...create(), [name]: value });
+    const state = stateOf(0.1);
+    const back = unpackState(packState(state), create());
+    expect(back[name as never]).toBe(Math.fround(0.1));
+    expect(firstDifference(state, back)).toBeUndefined();
+    expect(copyState(state, create())[name as never]).toBe(0.1);
+    expect(firstDifference(back, stateOf(Math.fround(0.1) + 2 ** -27))).toBe(name);
+    expect(firstDifference(stateOf(0), stateOf(-0))).toBe(name);
+    expect(() => packState(stateOf(1e39))).toThrow(`state.${name} must be a finite float32, got 1e+39`);
+  });
+
   it('are packed to the same bytes whatever the order of their fields, and are equal whatever the sign of a whole zero', () => {
     const state = createQuake2State();
     state.ground = 7;
@@ -299,10 +317,10 @@ describe('states', () => {
 });
 
 it('states have the same bytes where a script has added a number to all objects', () => {
-  const prototype = Object.prototype as { added?: number };
+  const prototype = Object.prototype as { added?: number; yawSpeed?: number };
   const [state, copy] = [createQuake3State(), createQuake3State()];
   const bytes = packState(state);
-  prototype.added = 5;
+  prototype.added = prototype.yawSpeed = 5;
   try {
     expect(stateBytes(state)).toBe(bytes.length);
     expect(packState(state)).toEqual(bytes);
@@ -310,6 +328,7 @@ it('states have the same bytes where a script has added a number to all objects'
     unpackState(bytes, copy);
   } finally {
     delete prototype.added;
+    delete prototype.yawSpeed;
   }
   expect(Object.keys(copy)).toEqual(Object.keys(state));
 });
