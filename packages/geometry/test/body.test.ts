@@ -56,7 +56,20 @@ describe('bodies', () => {
 
   it('have a volume far away, too', () => {
     const far = AXES.flatMap((axis) => [...axis, 0.5 + dot(axis, [40_000, -40_000, 40_000])]);
-    expect(bodyVolume(bodyFaces(unitPlanes(far)))).toBeCloseTo(1, 3);
+    const planes = unitPlanes(far);
+    expect(bodyVolume(bodyFaces(planes))).toBeCloseTo(1, 3);
+    expect(isEndlessBody(planes, bodyFaces(planes))).toBe(false);
+  });
+
+  it('have small faces, but none of hardly any area', () => {
+    const small = AXES.flatMap((axis) => [...axis, 0.25]);
+    // Planes through an edge, or as good as.
+    const facesCut = (depth: number): number => {
+      const dist = 0.25 * Math.SQRT2 - depth;
+      const planes = unitPlanes([...small, Math.SQRT1_2, Math.SQRT1_2, 0, dist]);
+      return bodyFaces(planes).filter((face) => face !== undefined).length;
+    };
+    expect([facesCut(0.1), facesCut(0.01), facesCut(5e-4), facesCut(0)]).toEqual([7, 7, 6, 6]);
   });
 
   it('have no volume where their planes leave nothing', () => {
