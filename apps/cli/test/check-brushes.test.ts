@@ -128,7 +128,7 @@ describe('check', () => {
       const box = found.box!;
       expect([box, found.mask]).toEqual([preset.size, format === 'ufoai' ? null : 'playerSolid']);
       const { stdout } = await bspkit(
-        ...['trace', path, `--from=${found.from}`, `--to=${found.to}`, `--box=${box}`],
+        ...['trace', path, `--from=${found.from}`, `--to=${found.to}`, `--box=${found.box}`],
         ...[...place, ...mask, '--json'],
       );
       const trace = JSON.parse(stdout);
@@ -144,6 +144,12 @@ describe('check', () => {
       ];
       const gap = along(found.end!) + nearest - Math.max(...corners.map(along));
       expect(gap).toBeGreaterThan(2);
+      // It begins two units in front of where the brush stops it, and would end as far behind.
+      const [before, whole] = [found.end!, found.to!].map((point) =>
+        Math.hypot(...point.map((x, k) => x - found.from![k]!)),
+      );
+      expect(whole).toBeCloseTo(4, 3);
+      expect(Math.abs(before! - 2)).toBeLessThan(0.25);
       expect(found.gap).toBeCloseTo(gap, 1);
     }
     const none = await checked(path, '--no-brushes');
@@ -161,11 +167,13 @@ describe('check', () => {
     for (const line of text.stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  const bareCrystal = async (x: number, ...more: SourceBrush[]): Promise<[Uint8Array, Crafted]> => {
-    const brushes = [...room, ...more, crystal(x, 'test/crystal')];
-    const { bytes } = compileMap({ entities: [{ ...world, brushes }, start] }, { format: 'quake3' });
+  const bareCrystal = (x: number, ...more: SourceBrush[]): Promise<[Uint8Array, Crafted]> =>
+    bareCrystals([{ ...world, brushes: [...room, ...more, crystal(x, 'test/crystal')] }, start]);
+
+  const bareCrystals = async (entities: readonly SourceEntity[]): Promise<[Uint8Array, Crafted]> => {
+    const { bytes } = compileMap({ entities }, { format: 'quake3' });
     const map = await opened(bytes);
-    cutSides(bytes, map, mostSides(map.brushes)[0]!, 6 + 8);
+    for (const brush of map.brushes) if (brush.planes.length > 6 + 8) cutSides(bytes, map, brush, 6 + 8);
     return [bytes, map];
   };
 
@@ -179,7 +187,7 @@ describe('check', () => {
     const [{ gap }] = (await problemsWith()) as [BrushProblem & { readonly gap: number }];
     expect(await problemsWith(...roomBrushes([130, 130, 40], [190, 190, 120], 16))).toEqual([]);
     // A pillar around it, whose sides are that far behind the places where it stops players.
-    const pillar = (behind: number): SourceBrush => {
+    const pillar = (behind: number, material = 'wall'): SourceBrush => {
       const reach = 40 + Math.SQRT2 * (gap - behind);
       const outline = [
         [160 - reach, 160],
@@ -187,17 +195,73 @@ describe('check', () => {
         [160 + reach, 160],
         [160, 160 + reach],
       ] as const;
-      return prismBrush(outline, 0, 192);
+      return prismBrush(outline, 0, 192, { material });
     };
     expect(await problemsWith(pillar(0.3))).toEqual([]);
+    // By whatever stops players, even if it does not stop shots.
+    expect(await problemsWith(pillar(0.3, 'common/clip'))).toEqual([]);
+    expect(await problemsWith(pillar(0.3, 'common/weapclip'))).toEqual([]);
+    expect(await problemsWith(pillar(0.3, 'common/water'))).toMatchObject([{ kind: 'in-air' }]);
     expect(await problemsWith(pillar(2))).toMatchObject([{ kind: 'in-air' }]);
+  });
+
+  it('minds gaps that only a model fills, which may move away, or another brush without bevels', async () => {
+    const problemsOf = async (...entities: SourceEntity[]): Promise<readonly BrushProblem[]> => {
+      const [bytes] = await bareCrystals([...entities, start]);
+      const path = join(folder, 'unfilled.bsp');
+      writeFileSync(path, bytes);
+      return (await checked(path)).brushProblems;
+    };
+    const door: SourceEntity = {
+      properties: { classname: 'func_door' },
+      brushes: roomBrushes([130, 130, 40], [190, 190, 120], 16),
+    };
+    const [one, another] = [crystal(160.123, 'test/crystal'), crystal(160.123, 'test/crystal')];
+    expect(await problemsOf({ ...world, brushes: [...room, one] }, door)).toMatchObject([{ model: 0 }]);
+    const { stdout } = await bspkit('check', join(folder, 'unfilled.bsp'));
+    expect(stdout).toContain('test/crystal  120.12 120 40 to 200.12 200 120\n');
+    const twins = await problemsOf({ ...world, brushes: [...room, one, another] });
+    expect(twins.length).toBeGreaterThan(0);
+  });
+
+  it('shows what hostile files call things, and what they leave out', async () => {
+    const brushes = [...room, crystal(160, 'test/odd')];
+    const { bytes } = compileMap({ entities: [{ ...world, brushes }, start] }, { format: 'quake3' });
+    const map = await opened(bytes);
+    // A side that faces away from its first one, in the same plane: nothing is left, then.
+    const [odd] = mostSides(map.brushes);
+    const { lumps } = map.file as unknown as { lumps: Record<'brushes' | 'sides', Uint8Array> };
+    const [brushLump, sides] = [lumps.brushes, lumps.sides].map(
+      ({ byteOffset }) => new DataView(bytes.buffer, byteOffset),
+    ) as [DataView, DataView];
+    const first = brushLump.getInt32(12 * odd!.brush, true);
+    sides.setInt32(8 * (first + 6), sides.getInt32(8 * first, true) ^ 1, true);
+    const at = Buffer.from(bytes).indexOf('textures/test/odd');
+    // Contents follow the name and the flags.
+    new DataView(bytes.buffer, bytes.byteOffset).setInt32(at + 68, 0, true);
+    const path = join(folder, 'odd.bsp');
+    const shown = async (name: string): Promise<string> => {
+      bytes.fill(0, at, at + 64).set(Buffer.from(name), at);
+      writeFileSync(path, bytes);
+      expect((await checked(path)).brushProblems).toMatchObject([
+        { kind: 'no-volume', contents: 0, texture: name || null },
+      ]);
+      return (await bspkit('check', path)).stdout.split('\n').at(-2)!;
+    };
+    expect(await shown('textures/\x1b[31modd')).toBe('       no contents  textures/\\u001b[31modd');
+    expect(await shown('')).toBe('       no contents');
   });
 
   it('does not mind brushes outside the map', async () => {
     const path = join(folder, 'outside.bsp');
-    const [bytes, { format, file }] = await bareCrystal(500);
+    const door: SourceEntity = {
+      properties: { classname: 'func_door', origin: '400 0 0' },
+      brushes: [crystal(160, 'test/door')],
+    };
+    const brushes = [...room, crystal(500, 'test/crystal')];
+    const [bytes, { format, file }] = await bareCrystals([{ ...world, brushes }, start, door]);
     writeFileSync(path, bytes);
-    expect((await checked(path)).brushProblems).toHaveLength(1);
+    expect((await checked(path)).brushProblems).toHaveLength(2);
     // Our compiler takes the space around a map for a part of it, others do not: they put its leafs into no cluster.
     const { leaf: inside } = format.point(format.createWorld([file]), [40, 40, 40]);
     const { lumps } = file as unknown as { lumps: { leafs: Uint8Array } };
@@ -206,7 +270,8 @@ describe('check', () => {
       if (leaf !== inside) leafs.setInt32(48 * leaf, -1, true);
     }
     writeFileSync(path, bytes);
-    expect((await checked(path)).brushProblems).toEqual([]);
+    // A model is where its entity puts it, not where its brushes are in the file.
+    expect((await checked(path)).brushProblems).toMatchObject([{ model: 1 }]);
   });
 
   it('tells how many brushes there are, and null for formats without', async () => {
@@ -247,14 +312,25 @@ describe('problems of brushes', () => {
     [0, 0, 1],
   ];
   const box = NORMALS.map((normal) => ({ normal, dist: 32 }));
-  const problemsOf = async (planes: FileBrush['planes'], gap = 0.5): Promise<readonly BrushProblem[]> => {
-    const { bytes } = compileMap({ entities: [world, start] }, { format: 'quake3' });
+  type Planes = FileBrush['planes'];
+  const open = { name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 };
+  const { bytes } = compileMap({ entities: [world, start] }, { format: 'quake3' });
+  const brushOf = (planes: Planes, brush = 7): FileBrush => ({
+    ...{ brush, model: 0, contents: 1, planes },
+    textures: planes.map(() => 0),
+  });
+  const problemsOf = async (planes: Planes, gap = 0.5): Promise<readonly BrushProblem[]> =>
+    problemsOfAll([brushOf(planes)], gap);
+  const problemsOfAll = async (brushes: FileBrush[], gap = 0.5): Promise<readonly BrushProblem[]> => {
     const { format, file } = await opened(bytes);
-    const brush = { brush: 7, model: 0, contents: 1, planes, textures: planes.map(() => 0) };
-    const map = { format: { ...format, brushes: () => [brush] }, file, world: format.createWorld([file]) };
-    return findBrushProblems({ ...map, name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 }, gap)
-      .problems;
+    const map = { format: { ...format, brushes: () => brushes }, file, world: format.createWorld([file]) };
+    return findBrushProblems({ ...open, ...map }, gap).problems;
   };
+  /** A box with one more side, this far inside. */
+  const doubled = (...apart: number[]): Planes => [
+    ...box,
+    ...apart.map((far) => ({ normal: [0, 0, 1], dist: 32 - far })),
+  ];
 
   it('are none in a box', async () => {
     expect(await problemsOf(box)).toEqual([]);
@@ -275,6 +351,59 @@ describe('problems of brushes', () => {
     expect(await problemsOf(planes, 1.25)).toEqual([]);
     // Wedges have sides that face nearly the same way.
     expect(await problemsOf([...box, { normal: [0, 0.02, Math.sqrt(1 - 0.02 ** 2)], dist: 30 }])).toEqual([]);
+  });
+
+  it('are as far apart as the outermost and the innermost of such sides, as a float32', async () => {
+    expect(await problemsOf(doubled(2, 0.5))).toMatchObject([{ kind: 'parallel', gap: 2 }]);
+    expect(await problemsOf(doubled(1.3))).toMatchObject([{ kind: 'parallel', gap: Math.fround(32 - 30.7) }]);
+    // Normals are float32, each rounded by its compiler.
+    const slanted = [0.6, 0.6000001].map((x, k) => ({
+      normal: [Math.fround(x), Math.fround(0.8), 0],
+      dist: 30 - 2 * k,
+    }));
+    const [{ kind, gap }] = (await problemsOf([...box, ...slanted])) as [BrushProblem];
+    expect(kind).toBe('parallel');
+    expect(gap).toBeCloseTo(2, 4);
+  });
+
+  it('come with the worst first, then by brush, from all maps of an assembly', async () => {
+    const brushes = [brushOf([], 9), brushOf(doubled(1), 3), brushOf(doubled(2), 5), brushOf([], 4)];
+    const found = await problemsOfAll(brushes);
+    expect(found.map(({ brush, gap }) => [brush, gap])).toEqual([
+      [4, null],
+      [9, null],
+      [5, 2],
+      [3, 1],
+    ]);
+    const [{ format, file }, { file: other }] = [await opened(bytes), await opened(bytes)];
+    const parts = [file, other, file].map((part) => ({ file: part, name: part === file ? 'a' : 'b' }));
+    const assembly = {
+      ...{ ...open, file: undefined, parts: parts as never, world: format.createWorld([file]) },
+      format: { ...format, brushes: (of: BspFile) => [brushOf(doubled(of === file ? 1 : 2))] },
+    };
+    const { brushes: count, problems } = findBrushProblems(assembly, 0.5);
+    expect(count).toBe(2);
+    expect(problems.map(({ part, gap }) => [part, gap])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+
+  it('name the texture on the largest face', async () => {
+    const { format, file } = await opened(bytes);
+    const names = format.createWorld([file]).textureNames();
+    expect(names.length).toBeGreaterThan(1);
+    // Longest along x, and higher than wide: the largest sides face along y.
+    const long = NORMALS.map((normal, side) => ({ normal, dist: [64, 64, 16, 16, 32, 32][side]! }));
+    const brush = brushOf([...long, { normal: [0, 0, 1], dist: 40 }]);
+    const textures = brush.planes.map((_, side) => (side === 2 ? 1 : 0));
+    expect(await problemsOfAll([{ ...brush, textures }])).toMatchObject([{ texture: names[1] }]);
+  });
+
+  it('are none in small brushes, but in those that are hardly there', async () => {
+    const small = (dist: number): Planes => NORMALS.map((normal) => ({ normal, dist }));
+    expect(await problemsOf(small(0.25))).toEqual([]);
+    expect(await problemsOf(small(0.04))).toMatchObject([{ kind: 'no-volume' }]);
   });
 
   it('include brushes without volume', async () => {
@@ -307,8 +436,12 @@ describe('problems of brushes', () => {
         texture: null,
       },
     ]);
-    const round = planes.filter((_, k) => k % 400 === 0);
-    expect((await problemsOf([...round, ...box.slice(4)])).map(({ kind }) => kind)).not.toContain('sides');
+    const round = (sides: number): Planes => [
+      ...planes.filter((_, k) => k % 390 === 0).slice(0, sides - 2),
+      ...box.slice(4),
+    ];
+    expect(await problemsOf(round(256))).toEqual([]);
+    expect(await problemsOf(round(257))).toMatchObject([{ kind: 'sides', mins: null }]);
   });
 });
 
@@ -318,6 +451,8 @@ describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
     ['quake2/lab', { 'in-air': 3 }],
     ['quake3/oa_dm1', {}],
     ['quake3/oa_minia', { 'in-air': 2 }],
+    // Where curved walls are what stops players.
+    ['quake3/runningman_1on1remix', {}],
     ['ufoai/farm_f_farmhouse_a', {}],
     ['ufoai/farm_f_barn_a', { 'in-air': 2 }],
   ])('have as many faulty brushes as their compilers made: %s', async (name, expected) => {
@@ -326,6 +461,16 @@ describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
     const counts: Record<string, number> = {};
     for (const { kind } of (await checked(path)).brushProblems) counts[kind] = (counts[kind] ?? 0) + 1;
     expect(counts).toEqual(expected);
+  });
+
+  it('have gaps that players only reach at an angle', async () => {
+    const path = join(folder, 'real.bsp');
+    writeFileSync(path, readRealMap('quake3/am_underworks2.bsp'));
+    const { brushProblems } = await checked(path, '--gap', '0.3');
+    const inAir = brushProblems.filter(({ kind }) => kind === 'in-air').map(({ brush }) => brush);
+    // These only from the middle of the brush outward, not straight towards it.
+    expect(inAir).toHaveLength(25);
+    expect(inAir).toEqual(expect.arrayContaining([88, 355, 1809, 2076]));
   });
 
   it('are shown as in the guide', async () => {

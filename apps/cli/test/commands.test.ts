@@ -215,6 +215,8 @@ describe('check', () => {
     expect(words).toContain(` 15 ${'trap_'.repeat(8)}… - model *3`);
     expect(text.stdout).not.toContain('\u0007');
     for (const line of text.stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
+    // What does not fit continues below the second column.
+    expect(text.stdout).toMatch(/a long way to go,.*\n {8}\S/);
   });
 });
 
