@@ -367,7 +367,13 @@ describe('problems of brushes', () => {
   });
 
   it('come with the worst first, then by brush, from all maps of an assembly', async () => {
-    const brushes = [brushOf([], 9), brushOf(doubled(1), 3), brushOf(doubled(2), 5), brushOf([], 4)];
+    const nothing: Planes = [...box, { normal: [1, 0, 0], dist: -40 }];
+    const brushes = [
+      brushOf(nothing, 9),
+      brushOf(doubled(1), 3),
+      brushOf(doubled(2), 5),
+      brushOf(nothing, 4),
+    ];
     const found = await problemsOfAll(brushes);
     expect(found.map(({ brush, gap }) => [brush, gap])).toEqual([
       [4, null],
