@@ -98,7 +98,7 @@ function checkFile(
         texture: names[textures[largest(body.faces)] ?? -1] || null,
         mins: bounds ? cells(bounds.mins) : null,
         maxs: bounds ? cells(bounds.maxs) : null,
-        ...{ kind, gap: apart === undefined ? null : Math.fround(apart) },
+        ...{ kind, gap: apart === undefined ? null : cells([apart])[0]! },
         ...(stop ? moveOf(stop) : NO_STOP),
         problem,
       };

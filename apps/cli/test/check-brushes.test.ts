@@ -151,6 +151,7 @@ describe('check', () => {
       expect(whole).toBeCloseTo(4, 3);
       expect(Math.abs(before! - 2)).toBeLessThan(0.25);
       expect(found.gap).toBeCloseTo(gap, 1);
+      expect(String(found.gap).length).toBeLessThan(12);
     }
     const none = await checked(path, '--no-brushes');
     expect([none.status, none.brushes, none.brushProblems]).toEqual([0, null, []]);
