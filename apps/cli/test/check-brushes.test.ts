@@ -354,9 +354,9 @@ describe('problems of brushes', () => {
     expect(await problemsOf([...box, { normal: [0, 0.02, Math.sqrt(1 - 0.02 ** 2)], dist: 30 }])).toEqual([]);
   });
 
-  it('are as far apart as the outermost and the innermost of such sides, as a float32', async () => {
+  it('are as far apart as the outermost and the innermost of such sides, with the digits of a float32', async () => {
     expect(await problemsOf(doubled(2, 0.5))).toMatchObject([{ kind: 'parallel', gap: 2 }]);
-    expect(await problemsOf(doubled(1.3))).toMatchObject([{ kind: 'parallel', gap: Math.fround(32 - 30.7) }]);
+    expect(await problemsOf(doubled(1.3))).toMatchObject([{ kind: 'parallel', gap: 1.3 }]);
     // Normals are float32, each rounded by its compiler.
     const slanted = [0.6, 0.6000001].map((x, k) => ({
       normal: [Math.fround(x), Math.fround(0.8), 0],

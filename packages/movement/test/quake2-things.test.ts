@@ -605,11 +605,11 @@ describe('rows of things of Quake 2', () => {
   };
   const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
 
-  const openRows = async (thingParts: object) => {
+  const openRows = async (thingParts: object, names = columns) => {
     const scene = { gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
     const format = await quake2Format.load();
     const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
-    const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [scene] };
+    const header = { game: 'quake2', map: 'arena', kind: 'things', columns: names, scenes: [scene] };
     return movementRows(createScene).quake2!.things!.open(header, { format, load });
   };
 
@@ -694,6 +694,45 @@ describe('rows of things of Quake 2', () => {
     expect(() => table.answer([0, 1, 1, 0, 0, 0, null, null])).toThrow(
       new RangeError('thing 1 has been broken'),
     );
+  });
+
+  it('begin again where they are asked from the beginning', async () => {
+    const rows = await openRows({});
+    const ask = (frame: number): unknown => {
+      const row = [0, frame, 1, 0, 0, 0, null, null];
+      rows.answer(row);
+      return row[7];
+    };
+    const [first] = [ask(0), ask(1)];
+    rows.sequences!.restart();
+    expect(ask(0)).toBe(first);
+  });
+
+  it('turn no monster whose header has no speed for that', async () => {
+    const names = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'yawed'];
+    const turned = async (parts: object): Promise<unknown> => {
+      const row = [0, 0, 1, 4, 90, 0, null];
+      (await openRows({ movetype: 5, ...parts }, names)).answer(row);
+      return row[6];
+    };
+    expect([await turned({}), await turned({ yawspeed: 45 })]).toEqual([0, 45]);
+  });
+
+  it.each([
+    [[-1], 'cell 7 is not a list of whole numbers from 0 to 2147483647: [-1]'],
+    [[2 ** 31], 'cell 7 is not a list of whole numbers from 0 to 2147483647: [2147483648]'],
+    [[0.5], 'cell 7 is not a list of whole numbers from 0 to 2147483647: [0.5]'],
+    [7, 'cell 7 is not a list of whole numbers from 0 to 2147483647: 7'],
+    [[], 'random has too few numbers: 0'],
+    [[1], 'random has too few numbers: 1'],
+  ])('are refused without a goal, and with dice of %j', async (random, message) => {
+    const names = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'drawn'];
+    const open = (goal: number) => openRows({ movetype: 5, flags: 1, goal }, names);
+    await expect(open(0).then((rows) => rows.answer([0, 0, 1, 3, 0, 8, [0], null]))).rejects.toThrow(
+      'thing 1 has no goal',
+    );
+    const rows = await open(1);
+    expect(() => rows.answer([0, 0, 1, 3, 0, 8, random, null])).toThrow(message);
   });
 
   it.each([

@@ -103,9 +103,15 @@ describe('missiles of Quake 3', () => {
     flyOn(mover, state);
     copyState(earlier, state);
     expect(() => mover.bounce(state)).toThrow(refusal);
-    flyOn(mover, state);
-    state.origin[0] = 5;
-    expect(() => mover.bounce(state)).toThrow(refusal);
+    for (let axis = 0; axis < 3; axis++) {
+      flyOn(mover, state);
+      const place = state.origin[axis]!;
+      state.origin[axis] = place + 5;
+      expect(() => mover.bounce(state)).toThrow(refusal);
+      state.origin[axis] = place;
+      state.time++;
+      expect(() => mover.bounce(state)).toThrow(refusal);
+    }
     const other = throwOne([0, 0, 0]);
     mover.move(other, FRAME);
     expect(() => mover.bounce(state)).toThrow(refusal);

@@ -161,7 +161,7 @@ export class Dice {
 
   readonly draw = (): number => {
     const number = this._numbers[this.drawn];
-    if (number === undefined) throw new RangeError(`random has only ${this.drawn} numbers`);
+    if (number === undefined) throw new RangeError(`random has too few numbers: ${this.drawn}`);
     this.drawn++;
     return number;
   };
