@@ -139,7 +139,7 @@ function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
 /** With two digits behind the point, or what it begins with: it is not 0. */
 function showGap(gap: number): string {
   const text = show(gap, 2);
-  return text === '0' ? show(gap, 1 - Math.floor(Math.log10(gap))) : text;
+  return text === '0' ? String(Number(gap.toPrecision(2))) : text;
 }
 
 const stopText = ({ gap, end }: Stop): string =>
