@@ -56,10 +56,10 @@ as they lack the bevels that boxes need at slanted edges; those with two sides
 that face the same way, one of which is useless or cuts something off; and those
 without volume, or without an end. Players stop up to 1/8 of a unit in front of
 any brush, and compilers round, so only gaps of more than --gap are reported,
-and only where no other brush is in the way. For each, --json has a move from
-the open that ends there, to be given to bspkit trace or explain: from, to and
-box, and mask where it is not null. Inline models then stand where the file has
-them: --model 1 --origin 0,0,0.
+and only where no other brush is in the way. For each brush that stops players,
+--json has a move from the open that ends there, to be given to bspkit trace or
+explain: from, to and box, and mask where it is not null. Inline models then
+stand where the file has them: --model 1 --origin 0,0,0.
 
 Examples:
   bspkit check demo:arena
