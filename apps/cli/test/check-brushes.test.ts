@@ -1,57 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  boxBrush,
   type CompileFormat,
   compileMap,
-  hullBrush,
   prismBrush,
   roomBrushes,
   type SourceBrush,
   type SourceEntity,
 } from '@bspkit/compile';
-import { type BspFile, type BspFormat, bodyPreset, type FileBrush } from '@bspkit/core/format';
+import { bodyPreset, type FileBrush } from '@bspkit/core/format';
 import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { type BrushProblem, findBrushProblems } from '../src/brush-problems.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
+import { type Crafted, crystal, open, opened, room, start, world } from './crystals.ts';
 
 const WITH_BRUSHES: readonly CompileFormat[] = ['quake2', 'quake3', 'ufoai'];
 
 const folder = temporaryFolder();
-
-const start: SourceEntity = { properties: { classname: 'info_player_start', origin: '40 40 40' } };
-const room = roomBrushes([0, 0, 0], [320, 320, 192], 16);
-/** Its edges are slanted, and so boxes need bevels. */
-const crystal = (x: number, material: string) =>
-  hullBrush(
-    [
-      [x - 40, 160, 80],
-      [x + 40, 160, 80],
-      [x, 120, 80],
-      [x, 200, 80],
-      [x, 160, 120],
-      [x, 160, 40],
-    ],
-    { material },
-  );
-const world: SourceEntity = {
-  properties: { classname: 'worldspawn' },
-  brushes: [...room, crystal(160, 'test/crystal'), boxBrush([16, 240, 0], [48, 304, 64])],
-};
-
-interface Crafted {
-  readonly format: BspFormat;
-  readonly file: BspFile;
-  readonly brushes: readonly FileBrush[];
-}
-
-async function opened(bytes: Uint8Array): Promise<Crafted> {
-  const format = (await FORMATS.find((entry) => entry.detect(bytes))!.load()) as unknown as BspFormat;
-  const file = format.read(bytes);
-  return { format, file, brushes: [...format.brushes!(file)] };
-}
 
 /** The brushes of a map with most sides: the crystals. */
 const mostSides = (brushes: readonly FileBrush[]): FileBrush[] => {
@@ -66,9 +32,6 @@ function cutSides(bytes: Uint8Array, { file }: Crafted, brush: FileBrush, sides:
   expect(view.getInt32(4, true)).toBe(brush.planes.length);
   view.setInt32(4, sides, true);
 }
-
-/** What the check of brushes does not ask of a map. */
-const open = { name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 };
 
 interface Report {
   readonly status: number | null;
@@ -303,154 +266,6 @@ describe('check', () => {
     const { status, stderr } = await bspkit('check', 'demo:arena', '--gap', gap);
     expect(status).toBe(2);
     expect(stderr).toContain('--gap');
-  });
-});
-
-describe('problems of brushes', () => {
-  const NORMALS = [
-    [-1, 0, 0],
-    [1, 0, 0],
-    [0, -1, 0],
-    [0, 1, 0],
-    [0, 0, -1],
-    [0, 0, 1],
-  ];
-  const box = NORMALS.map((normal) => ({ normal, dist: 32 }));
-  type Planes = FileBrush['planes'];
-  const { bytes } = compileMap({ entities: [world, start] }, { format: 'quake3' });
-  const brushOf = (planes: Planes, brush = 7): FileBrush => ({
-    ...{ brush, model: 0, contents: 1, planes },
-    textures: planes.map(() => 0),
-  });
-  const problemsOf = async (planes: Planes, gap = 0.5): Promise<readonly BrushProblem[]> =>
-    problemsOfAll([brushOf(planes)], gap);
-  const problemsOfAll = async (brushes: FileBrush[], gap = 0.5): Promise<readonly BrushProblem[]> => {
-    const { format, file } = await opened(bytes);
-    const map = { format: { ...format, brushes: () => brushes }, file, world: format.createWorld([file]) };
-    return findBrushProblems({ ...open, ...map }, gap).problems;
-  };
-  /** A box with one more side, this far inside. */
-  const doubled = (...apart: number[]): Planes => [
-    ...box,
-    ...apart.map((far) => ({ normal: [0, 0, 1], dist: 32 - far })),
-  ];
-
-  it('are none in a box', async () => {
-    expect(await problemsOf(box)).toEqual([]);
-  });
-
-  it('include sides that face the same way', async () => {
-    const planes = [...box, { normal: [0, 0, 1], dist: 30.75 }];
-    expect(await problemsOf(planes)).toMatchObject([
-      {
-        ...{ brush: 7, model: 0, contents: 1, contentsNames: ['solid'], kind: 'parallel', gap: 1.25 },
-        ...{ mins: [-32, -32, -32], maxs: [32, 32, 30.75], from: null, to: null, end: null, normal: null },
-        ...{ box: null, mask: null },
-        problem: 'has two sides that face the same way, 1.25 units apart',
-      },
-    ]);
-    const near = await problemsOf([...box, { normal: [0, 0, 1], dist: 31.997 }], 0.001);
-    expect(near).toMatchObject([{ problem: 'has two sides that face the same way, 0.003 units apart' }]);
-    expect(await problemsOf(planes, 1.25)).toEqual([]);
-    // Wedges have sides that face nearly the same way.
-    expect(await problemsOf([...box, { normal: [0, 0.02, Math.sqrt(1 - 0.02 ** 2)], dist: 30 }])).toEqual([]);
-  });
-
-  it('are as far apart as the outermost and the innermost of such sides, with the digits of a float32', async () => {
-    expect(await problemsOf(doubled(2, 0.5))).toMatchObject([{ kind: 'parallel', gap: 2 }]);
-    expect(await problemsOf(doubled(1.3))).toMatchObject([{ kind: 'parallel', gap: 1.3 }]);
-    // Normals are float32, each rounded by its compiler.
-    const slanted = [0.6, 0.6000001].map((x, k) => ({
-      normal: [Math.fround(x), Math.fround(0.8), 0],
-      dist: 30 - 2 * k,
-    }));
-    const [{ kind, gap }] = (await problemsOf([...box, ...slanted])) as [BrushProblem];
-    expect(kind).toBe('parallel');
-    expect(gap).toBeCloseTo(2, 4);
-  });
-
-  it('come with the worst first, then by brush, from all maps of an assembly', async () => {
-    const nothing: Planes = [...box, { normal: [1, 0, 0], dist: -40 }];
-    const brushes = [
-      brushOf(nothing, 9),
-      brushOf(doubled(1), 3),
-      brushOf(doubled(2), 5),
-      brushOf(nothing, 4),
-    ];
-    const found = await problemsOfAll(brushes);
-    expect(found.map(({ brush, gap }) => [brush, gap])).toEqual([
-      [4, null],
-      [9, null],
-      [5, 2],
-      [3, 1],
-    ]);
-    const [{ format, file }, { file: other }] = [await opened(bytes), await opened(bytes)];
-    const parts = [file, other, file].map((part) => ({ file: part, name: part === file ? 'a' : 'b' }));
-    const assembly = {
-      ...{ ...open, file: undefined, parts: parts as never, world: format.createWorld([file]) },
-      format: { ...format, brushes: (of: BspFile) => [brushOf(doubled(of === file ? 1 : 2))] },
-    };
-    const { brushes: count, problems } = findBrushProblems(assembly, 0.5);
-    expect(count).toBe(2);
-    expect(problems.map(({ part, gap }) => [part, gap])).toEqual([
-      ['b', 2],
-      ['a', 1],
-    ]);
-  });
-
-  it('name the texture on the largest face', async () => {
-    const { format, file } = await opened(bytes);
-    const names = format.createWorld([file]).textureNames();
-    expect(names.length).toBeGreaterThan(1);
-    // Longest along x, and higher than wide: the largest sides face along y.
-    const long = NORMALS.map((normal, side) => ({ normal, dist: [64, 64, 16, 16, 32, 32][side]! }));
-    const brush = brushOf([...long, { normal: [0, 0, 1], dist: 40 }]);
-    const textures = brush.planes.map((_, side) => (side === 2 ? 1 : 0));
-    expect(await problemsOfAll([{ ...brush, textures }])).toMatchObject([{ texture: names[1] }]);
-  });
-
-  it('are none in small brushes, but in those that are hardly there', async () => {
-    const small = (dist: number): Planes => NORMALS.map((normal) => ({ normal, dist }));
-    expect(await problemsOf(small(0.25))).toEqual([]);
-    expect(await problemsOf(small(0.04))).toMatchObject([{ kind: 'no-volume' }]);
-  });
-
-  it('include brushes without volume', async () => {
-    const none = { kind: 'no-volume', gap: null, mins: null, maxs: null };
-    expect(await problemsOf([...box, { normal: [1, 0, 0], dist: -40 }])).toMatchObject([none]);
-    const flat = await problemsOf([...box, { normal: [1, 0, 0], dist: -32 }]);
-    expect(flat).toMatchObject([{ kind: 'no-volume', mins: [-32, -32, -32], maxs: [-32, 32, 32] }]);
-  });
-
-  it('leave out brushes without sides, which the games skip', async () => {
-    expect(await problemsOf([])).toEqual([]);
-  });
-
-  it.each([0, 3, 5])('include brushes that are not closed: side %i is missing', async (missing) => {
-    const open = { kind: 'not-closed', mins: null, maxs: null };
-    expect(await problemsOf(box.filter((_, side) => side !== missing))).toMatchObject([open]);
-  });
-
-  it('include brushes with too many sides, which take no time', async () => {
-    const planes = Array.from({ length: 100_000 }, (_, k) => {
-      const angle = (2 * Math.PI * k) / 100_000;
-      return { normal: [Math.cos(angle), Math.sin(angle), 0], dist: 64 };
-    });
-    expect(await problemsOf([...planes, ...box.slice(4)])).toMatchObject([
-      {
-        kind: 'sides',
-        problem: 'has 100,002 sides, too many to check',
-        mins: null,
-        gap: null,
-        texture: null,
-      },
-    ]);
-    const round = (sides: number): Planes => [
-      ...planes.filter((_, k) => k % 390 === 0).slice(0, sides - 2),
-      ...box.slice(4),
-    ];
-    expect(await problemsOf(round(256))).toEqual([]);
-    expect(await problemsOf(round(257))).toMatchObject([{ kind: 'sides', mins: null }]);
   });
 });
 
