@@ -89,7 +89,10 @@ export interface QuakeGoal {
   readonly maxs: Vec3;
   /** Whether it is an item, whose box reaches further. */
   readonly item?: boolean | undefined;
-  /** Whether it has no part in the world, as the world itself, the goal of monsters without one: its box does not reach further. */
+  /**
+   * Whether it has no part in the world, as the world itself, at 0 0 0, the goal of monsters without one: its box does not reach
+   * further.
+   */
   readonly unlinked?: boolean | undefined;
 }
 
