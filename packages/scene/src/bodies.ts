@@ -16,8 +16,8 @@ import { NO_ENTITY } from './trace.ts';
 import { BoundsTree, extended } from './tree.ts';
 
 /**
- * What a body is to traces: part of a map, a box, something that only {@link SceneBodies.touching} finds, or nothing at
- * all.
+ * What a body is to traces: part of a map, a box, or one of two that stop no trace: a trigger, which {@link SceneBodies.touching}
+ * finds, and nothing at all, which it does not.
  */
 export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
 
