@@ -1,3 +1,4 @@
+import { arenaQuake3 } from '@bspkit/fixtures';
 import { testReadme } from '@bspkit/testkit/readme';
 
-testReadme(new URL('..', import.meta.url));
+testReadme(new URL('..', import.meta.url), { 'arena.bsp': arenaQuake3() });
