@@ -11,7 +11,7 @@ describe('README', () => {
   const examples = readmeExamples(folder);
 
   it('has examples that say what they print', () => {
-    expect(examples).toHaveLength(4);
+    expect(examples).toHaveLength(5);
     for (const { prints } of examples) expect(prints.length).toBeGreaterThan(0);
   });
 
