@@ -18,7 +18,10 @@ const BOX = 5;
 
 /** How a rerouter computes. */
 export interface RerouterOptions {
-  /** `engine`: the table becomes that of the game's server, oddities included; call `update` after each model that moves. */
+  /**
+   * `engine`: the table becomes that of the game's server, oddities included, if it goes through the same updates: call `update`
+   * after each model that moves. The guide about paths says how to begin, and how the tables differ.
+   */
   readonly compat?: 'engine' | undefined;
 }
 
@@ -165,12 +168,13 @@ const columnOf = (coordinate: number): number =>
 
 /**
  * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after placing
- * them. It writes what computing the whole table with all of them, where they stand, would give.
+ * them. It writes what computing the whole table with all of them, where they stand, would give; in an assembly, whose table is
+ * joined from those of its tiles, around the models. If a model is turned by pitch or roll, the boxes of actors turn with it.
  *
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
  * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
- * @param options - whether to compute as the game's server does, for tables with the same bytes. The README says how they differ.
+ * @param options - whether to compute as the game's server does, for tables with the same bytes.
  * @throws TypeError for models of another world; for a table of another map, or one decoded from bytes that do not say which
  *   map it is of; and for anything other than a world, list or table.
  */
