@@ -7,6 +7,9 @@ const LF = 10;
 const CR = 13;
 /** Lines end as in Unix, Windows or old Mac OS. */
 const LINE_END = /[\r\n]/g;
+/** White space of all kinds, which ends words: text from a web page has spaces that do not break. */
+const SPACE = /\s/;
+const ASCII_END = 0x7f;
 
 /** Reads map text word by word: braces, brackets and parentheses are words of their own, `//` begins a comment. */
 export class MapTokens {
@@ -126,7 +129,7 @@ export class MapTokens {
       else if (code === 47 && text.charCodeAt(at + 1) === 47) {
         LINE_END.lastIndex = at;
         at = (LINE_END.exec(text)?.index ?? text.length) - 1;
-      } else if (code > 32 && code !== 0xfeff) break;
+      } else if (code > 32 && (code <= ASCII_END || !SPACE.test(text[at]!))) break;
     }
     this._at = at;
     return at;

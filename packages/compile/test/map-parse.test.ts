@@ -223,6 +223,20 @@ describe('parseMap', () => {
     }
   });
 
+  it('reads on after white space of any kind', () => {
+    const text = `${world(`{\n${BOX}\n}`)}{\n"classname" "light"\n"_color" "1\u00a01"\n}\n`;
+    const plain = parseMap(text);
+    expect(plain.entities).toHaveLength(2);
+    expect(plain.entities[1]!.properties._color).toBe('1\u00a01');
+    for (const space of ['\u00a0', '\u2003', '\u3000', '\ufeff']) {
+      // Before, between and after entities, in them, and between the words of a side.
+      const spaced = text
+        .replace(/^[{}]$/gm, `${space}$&${space}`)
+        .replaceAll(' wall ', `${space}wall${space}`);
+      expect(parseMap(spaced)).toEqual(plain);
+    }
+  });
+
   it('reads numbers as editors write them', () => {
     const odd = BOX.replaceAll(' 64 ', ' +6.4e1 ').replaceAll(' 32 ', ' 32. ').replaceAll(' 0 0 ', ' -0 .0 ');
     expect(odd).not.toBe(BOX);
