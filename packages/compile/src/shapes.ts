@@ -66,16 +66,21 @@ function checkBrushOptions(options: BrushOptions): void {
 /** The most points of a hull. */
 const POINTS = 256;
 
-/** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
-export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
+function checkCorners(mins: Vec3, maxs: Vec3): void {
   checkPoint(mins, 'mins');
   checkPoint(maxs, 'maxs');
+  for (let k = 0; k < 3; k++) {
+    if (mins[k]! < maxs[k]!) continue;
+    throw new RangeError(`mins[${k}] must be below maxs[${k}], got ${mins[k]} and ${maxs[k]}`);
+  }
+}
+
+/** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
+export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
+  checkCorners(mins, maxs);
   checkBrushOptions(options);
   const sides: SourceSide[] = [];
   for (let k = 0; k < 3; k++) {
-    if (!(mins[k]! < maxs[k]!)) {
-      throw new RangeError(`mins[${k}] must be below maxs[${k}], got ${mins[k]} and ${maxs[k]}`);
-    }
     const axis: Vec = [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0];
     sides.push({ normal: [0 - axis[0], 0 - axis[1], 0 - axis[2]], dist: 0 - mins[k]! });
     sides.push({ normal: axis, dist: maxs[k]! });
@@ -267,8 +272,7 @@ export function stairBrushes(
   heading: Heading,
   options: BrushOptions = {},
 ): SourceBrush[] {
-  checkPoint(mins, 'mins');
-  checkPoint(maxs, 'maxs');
+  checkCorners(mins, maxs);
   checkWhole(steps, 'steps', 1, MOST);
   checkChoice(heading, HEADINGS, 'heading');
   const axis = heading[1] === 'x' ? 0 : 1;
@@ -296,8 +300,7 @@ export function roomBrushes(
   thickness: number,
   options: BrushOptions = {},
 ): SourceBrush[] {
-  checkPoint(mins, 'mins');
-  checkPoint(maxs, 'maxs');
+  checkCorners(mins, maxs);
   checkFinite(thickness, 'thickness');
   if (!(thickness > 0)) throw new RangeError(`thickness must be above 0, got ${thickness}`);
   const ones: Vec = [1, 1, 1];

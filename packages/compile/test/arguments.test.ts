@@ -32,6 +32,16 @@ describe('wrong arguments', () => {
     ['rampBrush', () => compile.rampBrush([0, 0, 0], [8, 8, 8], 'up' as '+x'), /^heading must be '\+x'/],
     ['stairBrushes', () => compile.stairBrushes([0, 0, 0], [8, 8, 8], Infinity, '+x'), /^steps must/],
     ['roomBrushes', () => compile.roomBrushes([0, 0, 0], [8, 8, 8], 0), /^thickness must/],
+    [
+      'roomBrushes',
+      () => compile.roomBrushes([0, 8, 0], [8, 8, 8], 4),
+      'mins[1] must be below maxs[1], got 8 and 8',
+    ],
+    [
+      'stairBrushes',
+      () => compile.stairBrushes([8, 0, 0], [4, 8, 8], 4, '+x'),
+      'mins[0] must be below maxs[0], got 8 and 4',
+    ],
     ['moveBrush', () => compile.moveBrush(box, 5 as never), /^by must be three numbers/],
     ['parseMap', () => compile.parseMap(5 as never), /^text must be a string/],
     ['parseMap', () => compile.parseMap('', { flags: 'x' } as object), /no option 'flags'/],
