@@ -152,7 +152,9 @@ export function createModels(
       if (model.brushes.length > 0 || model.patches.length > 0) {
         inline.push(model);
         properties.model = `*${inline.length}`;
-        if (origin.some((x) => x !== 0)) properties.origin = origin.join(' ');
+        // An origin brush outweighs a key, even in the middle of the map.
+        const told = [...origin, ...(entityVector(properties, 'origin') ?? [])];
+        if (told.some((x) => x !== 0)) properties.origin = origin.join(' ');
       } else warn('no-model', index, 'has only brushes that leave nothing in the file, so it has no model');
     }
     entities.push(properties);

@@ -166,6 +166,20 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ]);
   });
 
+  it('takes the place of a model from its origin brush, whatever its key says', () => {
+    const marker = boxBrush([-4, -4, -4], [4, 4, 4], { material: 'common/origin' });
+    const compileFan = (place: number, origin: string | undefined) => {
+      const brushes = [box, marker].map((brush) => moveBrush(brush, [place, 0, 0]));
+      const fan = { properties: { classname: 'func_rotating', origin }, brushes };
+      const { bytes } = compileMap({ entities: [...world({}).entities, fan] }, { format });
+      return /"func_rotating"\n("origin" ".*")?/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
+    };
+    expect(compileFan(24, '10 0 0')).toBe('"origin" "24 0 0"');
+    // In the middle of the map, too.
+    expect(compileFan(0, '10 0 0')).toBe('"origin" "0 0 0"');
+    expect(compileFan(0, undefined)).toBe(undefined);
+  });
+
   it('warns about entities without a class', () => {
     const source = { entities: [...world({}).entities, { properties: { origin: '0 0 99' }, line: 9 }] };
     expect(compileMap(source, { format }).warnings).toContainEqual({
