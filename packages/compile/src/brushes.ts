@@ -138,9 +138,13 @@ function createSide(
   const material = context.material(name);
   if (!material) throw new CompileError('unknown-material', place, `material ${quoted(name)} is not known`);
   const { s, t } = inTexels(side.texture ?? defaultAxes(normal), material);
-  if (![...s, ...t].every((x) => Number.isFinite(Math.fround(x)))) {
-    const problem = `texture axes must be finite, got ${[...s, ...t].join(' ')}`;
-    throw new CompileError('limit', place, problem);
+  const texture: TextureAxes = {
+    s: [texel(s[0]), texel(s[1]), texel(s[2]), texel(s[3] + dot(s, origin))],
+    t: [texel(t[0]), texel(t[1]), texel(t[2]), texel(t[3] + dot(t, origin))],
+  };
+  const numbers = [...texture.s, ...texture.t];
+  if (!numbers.every((x) => Number.isFinite(Math.fround(x)))) {
+    throw new CompileError('limit', place, `texture axes must be finite, got ${numbers.join(' ')}`);
   }
   const value = side.value ?? material.value;
   checkWhole(value, -0x80000000, 0xffffffff, 'value', place);
@@ -148,10 +152,7 @@ function createSide(
     material,
     surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
     value,
-    texture: {
-      s: [texel(s[0]), texel(s[1]), texel(s[2]), texel(s[3] + dot(s, origin))],
-      t: [texel(t[0]), texel(t[1]), texel(t[2]), texel(t[3] + dot(t, origin))],
-    },
+    texture,
   };
 }
 

@@ -204,6 +204,19 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
       /texture axes/,
     ],
     ['a texture of 1e39', [with_({ texture: { s: [0, 0, 1e39, 0], t: [0, 1, 0, 0] } })], /texture axes/],
+    [
+      'a texture that ends up at 3e39 in its model',
+      {
+        entities: [
+          ...world({}).entities,
+          {
+            properties: { classname: 'func_wall', origin: '10 0 0' },
+            brushes: [with_({ material: 'nodraw', texture: { s: [3e38, 0, 0, 0], t: [0, 1, 0, 0] } })],
+          },
+        ],
+      },
+      /^entity 1, brush 0, side 0: texture axes must be finite, got 3e\+38 0 0 3e\+39 0 1 0 0$/,
+    ],
   ])('refuses %s', (_, map, message) => {
     expect(compile(map)).toThrow(message);
     expect(compile(map)).toThrow(expect.objectContaining({ code: 'limit' }));
