@@ -1,6 +1,6 @@
 import { checkFlag, checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { CompileError, quoted, type SourcePlace } from './error.ts';
-import { checkFlags } from './flags.ts';
+import { checkedBits, contentsNames, surfaceNames } from './flags.ts';
 import {
   type MapSource,
   propertiesOf,
@@ -53,13 +53,14 @@ export function checkBrush(
   checkList(brush.sides, `${name}.sides`);
   for (const [k, side] of brush.sides.entries()) {
     checkObject(side, `${name}.sides[${k}]`);
-    const { normal, texture, material, contents, surface, line = place.line } = side;
+    const { normal, dist, texture, material, contents, surface, line = place.line } = side;
     checkKind(areNumbers(normal, 3), normal, `${name}.sides[${k}].normal`, 'three numbers');
+    checkKind(typeof dist === 'number', dist, `${name}.sides[${k}].dist`, 'a number');
     if (texture !== undefined) checkTexture(texture, `${name}.sides[${k}].texture`);
     if (material !== undefined)
       checkMaterial(material, `${name}.sides[${k}].material`, { ...place, side: k, line });
-    if (contents !== undefined) checkFlags(contents, `${name}.sides[${k}].contents`);
-    if (surface !== undefined) checkFlags(surface, `${name}.sides[${k}].surface`);
+    if (contents !== undefined) checkedBits(contentsNames, contents, `${name}.sides[${k}].contents`);
+    if (surface !== undefined) checkedBits(surfaceNames, surface, `${name}.sides[${k}].surface`);
   }
 }
 
@@ -70,10 +71,14 @@ function areNumbers(list: ArrayLike<number>, count: number): boolean {
   return true;
 }
 
+/** The same in an array, plain or typed: what is only like one cannot be copied as a whole. */
+const isTuple = (list: readonly number[], count: number): boolean =>
+  (Array.isArray(list) || ArrayBuffer.isView(list)) && areNumbers(list, count);
+
 function checkTexture(texture: TextureAxes, name: string): void {
   checkObject(texture, name);
   for (const axis of ['s', 't'] as const)
-    checkKind(areNumbers(texture[axis], 4), texture[axis], `${name}.${axis}`, 'four numbers');
+    checkKind(isTuple(texture[axis], 4), texture[axis], `${name}.${axis}`, 'four numbers');
 }
 
 /** Checks everything in a brush except its sides; `prefix` is put before names in errors. */
@@ -83,7 +88,7 @@ export function checkProperties(
   place: SourcePlace = {},
 ): void {
   if (material !== undefined) checkMaterial(material, `${prefix}material`, place);
-  if (contents !== undefined) checkFlags(contents, `${prefix}contents`);
+  if (contents !== undefined) checkedBits(contentsNames, contents, `${prefix}contents`);
   checkFlag(detail, `${prefix}detail`);
 }
 
@@ -92,7 +97,7 @@ function checkPatch(patch: SourcePatch, name: string, place: SourcePlace): void 
   checkMaterial(patch.material, `${name}.material`, { ...place, line: patch.line });
   checkList(patch.points, `${name}.points`);
   for (const [k, point] of patch.points.entries())
-    checkKind(areNumbers(point, 5), point, `${name}.points[${k}]`, 'five numbers');
+    checkKind(isTuple(point, 5), point, `${name}.points[${k}]`, 'five numbers');
 }
 
 function checkMaterial(material: string, name: string, place: SourcePlace): void {

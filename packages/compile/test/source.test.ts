@@ -237,7 +237,12 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     [[{ sides: [7] }], 'map[0].sides[0] must be an object, got 7'],
     [[{ sides: [{}] }], 'map[0].sides[0].normal must be three numbers, got undefined'],
     [[with_({ normal: [0, '1', 0] })], 'map[0].sides[0].normal must be three numbers, got an array'],
+    [[with_({ dist: '64' })], "map[0].sides[0].dist must be a number, got '64'"],
     [[with_({ texture: 7 })], 'map[0].sides[0].texture must be an object, got 7'],
+    [
+      [with_({ texture: { s: { ...[1, 0, 0, 8] }, t: [0, 1, 0, 0] } })],
+      'map[0].sides[0].texture.s must be four numbers, got an object',
+    ],
     [
       [with_({ texture: { s: [1, 0, 0, '8'], t: [0, 1, 0, 0] } })],
       'map[0].sides[0].texture.s must be four numbers, got an array',
@@ -257,6 +262,10 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
       },
       'map.entities[0].patches[0].points[0] must be five numbers, got an array',
     ],
+    [
+      { entities: [{ properties: {}, patches: [{ material: '', points: [{ ...[0, 0, 0, 0, 0] }] }] }] },
+      'map.entities[0].patches[0].points[0] must be five numbers, got an object',
+    ],
   ])('names what is wrong in %j', (map, message) => {
     expect(compile(map)).toThrow(new TypeError(message));
   });
@@ -264,6 +273,18 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
   it('refuses flags that are not 32 bits', () => {
     expect(compile([{ ...box, contents: 2 ** 40 }])).toThrow(RangeError);
     expect(compile([with_({ surface: 0.5 })])).toThrow(RangeError);
+  });
+
+  it.each([
+    [[box, { ...box, contents: 'mud' }], "map[1].contents: unknown name 'mud'"],
+    [[with_({ contents: ['solid', 'mud'] })], "map[0].sides[0].contents: unknown name 'mud'"],
+    [
+      { entities: [{ properties: {}, brushes: [with_({ surface: 'shiny' })] }] },
+      "map.entities[0].brushes[0].sides[0].surface: unknown name 'shiny'",
+    ],
+  ])('says where flags have an unknown name in %j', (map, message) => {
+    expect(compile(map)).toThrow(RangeError);
+    expect(compile(map)).toThrow(message);
   });
 
   it('warns once about a material whose name is cut off', () => {
