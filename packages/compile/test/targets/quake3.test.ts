@@ -63,6 +63,14 @@ describe('Quake 3 files', () => {
     expect(file.contents([320, 60, 20])).toBe(0x10000);
   });
 
+  it('have one folder of textures before their names, however it is written in the map', () => {
+    for (const material of ['base/Wall', 'textures/base/Wall', 'Textures/base/Wall']) {
+      const brush = boxBrush([0, 0, 0], [8, 8, 8], { material });
+      const { shaders } = readQuake3File(compile([brush], 'quake3').bytes);
+      expect(shaders.map(({ name }) => name)).toEqual(['textures/base/Wall']);
+    }
+  });
+
   it('have open leafs in cluster 0 and solid ones in no cluster', () => {
     expect(file.leafs[file.leaf([64, 300, 90])]!.cluster).toBe(0);
     expect(file.leafs[file.leaf([256, 192, 90])]!.cluster).toBe(-1);

@@ -1,6 +1,7 @@
 import { sidePlanes } from '../../bevels.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { contentsToFile, surfaceToFile } from '../../flags.ts';
+import { plainName } from '../../materials.ts';
 import { nearestSide, type PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { SideSquares } from '../../side-squares.ts';
@@ -25,7 +26,7 @@ export class ShaderTable {
   number(name: string, surface: number, contents: number): number {
     const surfaceFlags = surfaceToFile(FILE_SURFACE, surface);
     const contentFlags = contentsToFile(FILE_CONTENTS, contents);
-    const full = name.startsWith('textures/') ? name : `textures/${name}`;
+    const full = `textures/${plainName(name)}`;
     const key = `${full} ${surfaceFlags} ${contentFlags}`;
     let number = this._numbers.get(key);
     if (number === undefined) {
