@@ -81,7 +81,11 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
   const leafFaces = records(lumps[9]!, 2, (at) => lumps[9]!.u16(at));
   for (const number of leafBrushes) check(number < brushes.length, 'leaf brush');
   for (const number of leafFaces) check(number < faces.length, 'leaf face');
+  const checkBounds = (lump: BinaryReader, at: number): void => {
+    for (let k = at; k < at + 6; k += 2) check(lump.i16(k) <= lump.i16(k + 6), 'bounds');
+  };
   const leafs = records(lumps[8]!, 28, (at) => {
+    checkBounds(lumps[8]!, at + 8);
     const part = (list: readonly number[], first: number, count: number): number[] => {
       check(first + count <= list.length, 'leaf list');
       return list.slice(first, first + count);
@@ -95,10 +99,10 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
     };
   });
   check(leafs[0]!.contents === 1 && leafs.slice(1).some(({ contents }) => contents === 0), 'first leafs');
-  const nodes = records(lumps[4]!, 28, (at) => ({
-    plane: lumps[4]!.i32(at),
-    children: [lumps[4]!.i32(at + 4), lumps[4]!.i32(at + 8)],
-  }));
+  const nodes = records(lumps[4]!, 28, (at) => {
+    checkBounds(lumps[4]!, at + 12);
+    return { plane: lumps[4]!.i32(at), children: [lumps[4]!.i32(at + 4), lumps[4]!.i32(at + 8)] };
+  });
   for (const { plane } of nodes) check(plane % 2 === 0 && plane < planes.length, 'node plane');
   const models = records(lumps[13]!, 48, (at) => ({
     mins: vec(lumps[13]!, at),

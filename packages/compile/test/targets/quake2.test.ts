@@ -3,12 +3,14 @@ import {
   boxBrush,
   formatMap,
   type MapSource,
+  moveBrush,
   parseMap,
   pillarBrush,
   rampBrush,
   type SourceBrush,
   type SourceEntity,
 } from '../../src/index.ts';
+import { reachOf } from '../every-target.ts';
 import { readQuake2File } from '../read/quake2.ts';
 import { clockwise, compile, door, map, start, wall } from './maps.ts';
 
@@ -41,6 +43,16 @@ describe('Quake 2 files', () => {
         .map(({ plane }) => file.planes[plane]!.n.map((x) => x + 0));
       expect(normals).toEqual(axes);
     }
+  });
+
+  it('have bounds of 16 bits in maps of any size that they can hold', () => {
+    const reach = reachOf('quake2');
+    const ends = [-1, 1].map((sign) =>
+      moveBrush(boxBrush([-16, -16, 0], [16, 16, 16]), [sign * (reach - 16), 0, 0]),
+    );
+    expect(
+      read({ entities: [{ properties: { classname: 'worldspawn' }, brushes: ends }] }).brushes,
+    ).toHaveLength(2);
   });
 
   it('list brushes in all leafs that they extend into, however thin they are there', () => {

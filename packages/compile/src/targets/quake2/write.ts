@@ -379,7 +379,7 @@ export class Quake2Writer {
   /** Writes whole numbers, or floats in a wide file. */
   private _bounds(lump: LumpWriter, values: readonly number[]): void {
     if (this._wide) lump.f32(...values);
-    else lump.i16(...values);
+    else lump.i16(...values.map((x) => Math.max(-0x8000, Math.min(x, 0x7fff))));
   }
 }
 
