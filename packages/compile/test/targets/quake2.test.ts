@@ -236,6 +236,16 @@ describe('areas of Quake 2 files', () => {
     expect(file.models).toHaveLength(1);
   });
 
+  it('leave no old number on a portal that divides nothing, which another one may have now', () => {
+    const style = '1';
+    const idle = portal('idle', boxBrush([40, 40, 40], [48, 80, 80]));
+    const live = portal('live', gate(160));
+    const old = [idle, live].map((entity) => ({ ...entity, properties: { ...entity.properties, style } }));
+    const { entities } = read(map(split(160), [start, ...old]));
+    expect(entities).toContain('"targetname" "idle"\n}');
+    expect(entities).toContain('"targetname" "live"\n"style" "1"\n}');
+  });
+
   it('have one portal for the brushes of an entity, and one for each brush of the world', () => {
     const two = [gate(160), boxBrush([164, 40, 100], [172, 80, 140], { material: 'common/areaportal' })];
     const wallWithHole = [

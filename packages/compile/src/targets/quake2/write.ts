@@ -1,5 +1,5 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
-import type { Areas } from '../../areas.ts';
+import { AREA_PORTAL, type Areas } from '../../areas.ts';
 import { sidePlanes } from '../../bevels.ts';
 import { roundBox } from '../../box.ts';
 import { type Brush, boundsOf } from '../../brushes.ts';
@@ -222,8 +222,12 @@ export class Quake2Writer {
     const { portals } = this._models[0]!.areas!;
     const styles = new Map(portals.map(({ number, place }) => [place.entity, String(number)]));
     const numbered = entities.map((entity, k) => {
-      const style = k === 0 ? undefined : styles.get(sources[k]!.entity);
-      return style === undefined ? entity : { ...entity, style };
+      const number = k === 0 ? undefined : styles.get(sources[k]!.entity);
+      if (number !== undefined) return { ...entity, style: number };
+      if (entity.classname !== AREA_PORTAL) return entity;
+      // The style of one that divides nothing may be the number of another: doors would open that.
+      const { style, ...rest } = entity;
+      return rest;
     });
     return entitiesText(numbered);
   }
@@ -376,7 +380,7 @@ export class Quake2Writer {
     else lump.i16(...values);
   }
 
-  /** Writes whole numbers, or floats in a wide file. */
+  /** Writes whole numbers, or floats in a wide file. Trees reach a little farther than brushes, and so than 16 bits. */
   private _bounds(lump: LumpWriter, values: readonly number[]): void {
     if (this._wide) lump.f32(...values);
     else lump.i16(...values.map((x) => Math.max(-0x8000, Math.min(x, 0x7fff))));
