@@ -134,8 +134,8 @@ function comparePair(
 ): Pair {
   const [a, b] = [first.fraction[query]!, own.fraction[query]!];
   const [aHits, bHits] = [a < 1, b < 1];
-  const looksSame = aHits && bHits && haveSameNormal(first, own, query);
-  const gap = gapOf(first, own, queries, query, looksSame);
+  const across = aHits && bHits && faceAlike(first, own, query);
+  const gap = gapOf(first, own, queries, query, across);
   const kinds: DifferenceKind[] = [];
   // For a move wholly in solid, the fraction means nothing: some engines say 1, others 0.
   if (!(first.allSolid[query] && own.allSolid[query])) {
@@ -145,7 +145,8 @@ function comparePair(
     // A wall right at the end is a hit for one and a miss for the other: that is a question of tolerance too.
     if (!near) kinds.push(aHits === bHits ? 'fraction' : 'hit');
     if (aHits && bHits && sides !== 'any') {
-      const isSame = sides === 'normal' ? looksSame : haveSameNumbers(first, own, query);
+      const isSame =
+        sides === 'number' ? haveSameNumbers(first, own, query) : across || haveSameNormal(first, own, query);
       if (!isSame) kinds.push('side');
     }
   }
@@ -156,8 +157,8 @@ function comparePair(
 
 /**
  * How far apart two ends are: across the surface when both were stopped by sides that face the same way, so that tracers that
- * keep different distances from surfaces are close however flat the move meets them; otherwise along the move. All of that for an
- * answer that is not a number.
+ * keep different distances from surfaces are close however flat the move meets them; otherwise along the move. All of that if the
+ * fractions' difference is not finite.
  */
 function gapOf(
   first: TraceBatch,
@@ -174,7 +175,7 @@ function gapOf(
     height += way * first.normal[3 * query + k]!;
   }
   const apart = apartOf(first.fraction[query]!, own.fraction[query]!);
-  return (across ? Math.abs(height) : Math.sqrt(square)) * (Number.isNaN(apart) ? 1 : apart);
+  return (across ? Math.abs(height) : Math.sqrt(square)) * (Number.isFinite(apart) ? apart : 1);
 }
 
 /** How far apart two fractions are; also 0 for two that are not finite in the same way, whose difference is not defined. */
@@ -186,15 +187,18 @@ function haveSameNumbers(first: TraceBatch, own: TraceBatch, query: number): boo
   );
 }
 
-function haveSameNormal({ normal: a }: TraceBatch, { normal: b }: TraceBatch, query: number): boolean {
+/** Whether two normals face the same way. Those of no length face nowhere, nor do those that are not finite numbers. */
+function faceAlike({ normal: a }: TraceBatch, { normal: b }: TraceBatch, query: number): boolean {
   let dot = 0;
+  for (let k = 3 * query; k < 3 * query + 3; k++) dot += a[k]! * b[k]!;
+  return dot >= SAME_NORMAL && dot < Infinity;
+}
+
+/** Whether two normals are equal, also where they face nowhere. */
+function haveSameNormal({ normal: a }: TraceBatch, { normal: b }: TraceBatch, query: number): boolean {
   let isEqual = true;
-  for (let k = 3 * query; k < 3 * query + 3; k++) {
-    dot += a[k]! * b[k]!;
-    // Normals of no length face nowhere, nor do those that are not numbers: they are only the same as each other.
-    isEqual &&= a[k] === b[k] || Object.is(a[k], b[k]);
-  }
-  return isEqual || dot >= SAME_NORMAL;
+  for (let k = 3 * query; k < 3 * query + 3; k++) isEqual &&= a[k] === b[k] || Object.is(a[k], b[k]);
+  return isEqual;
 }
 
 function describe(

@@ -177,6 +177,35 @@ describe('agreement', () => {
     expect(tracers.map(({ agreement }) => agreement.share)).toEqual([1, 1]);
   });
 
+  it.each([0, Number.NaN, Number.POSITIVE_INFINITY])(
+    'measures along the move between hits whose normals are %s, which face nowhere',
+    (component) => {
+      const hit = (name: string, fraction: number) => ({
+        name,
+        tracer: changed(ground(0), (trace) => {
+          trace.fraction = fraction;
+          trace.normal.fill(component);
+        }),
+      });
+      const entries = [hit('near', 0.25), hit('far', 0.75), hit('near too', 0.25)];
+      const options = { ...untimed, distance: 1, sides: 'any' } as const;
+      const [, far, near] = compare(entries, drops(1), options).tracers;
+      expect(far!.agreement).toMatchObject({ agreed: 0, gap: { mean: 10, max: 10 } });
+      expect(near!.agreement).toMatchObject({ agreed: 1, gap: { mean: 0, max: 0 } });
+    },
+  );
+
+  it('has a finite gap for moves that go nowhere, whatever the fractions', () => {
+    const still = Float32Array.of(0, 0, 10, 0, 0, 10);
+    const divided = changed(ground(0), (trace) => (trace.fraction = Number.NEGATIVE_INFINITY));
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'divided by zero', tracer: divided },
+    ];
+    const { agreement } = compare(entries, still, untimed).tracers[1]!;
+    expect(agreement).toMatchObject({ differ: { hit: 1 }, gap: { mean: 0, max: 0 } });
+  });
+
   it('keeps the widest of very many differences, and the first of equal ones', () => {
     const fractions = Array.from({ length: 5000 }, (_, k) => 0.6 + ((k * 37) % 400) / 1000);
     const other = changed(ground(0), (trace, query) => {
