@@ -32,7 +32,7 @@ const SLICE = 200;
 /** Jobs per call of a runner, out of `count`. */
 export const jobsAtOnce = ({ atOnce = SLICE }: Asked, count: number): number => Math.min(atOnce, count);
 
-/** If the clock stands still, the search for how many passes fill a round ends here. */
+/** From this many jobs on, the search for how many passes fill a round ends if the clock does not go on with them. */
 const MOST_JOBS = 1_000_000;
 /** Rounds before those that count: in the first ones, the code is still compiled for a single runner. */
 const WARM_UP_ROUNDS = 2;
@@ -65,9 +65,10 @@ export function timeInTurns(
   };
   const passes = runners.map((run) => {
     let tried = 1;
-    for (;;) {
+    for (let before = 0; ; ) {
       const time = elapsed(run, tried);
-      if (time >= roundTime || tried * count >= MOST_JOBS) return tried;
+      if (time >= roundTime || (time <= before && tried * count >= MOST_JOBS)) return tried;
+      before = time;
       tried = Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
     }
   });

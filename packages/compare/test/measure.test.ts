@@ -39,6 +39,21 @@ describe('measuring anything', () => {
     expect(rounds.at(-1)).toBeGreaterThan(7 * 10);
   });
 
+  it('runs short jobs too for as long as a round takes', () => {
+    const { now, taking } = clocked();
+    const rounds: number[] = [];
+    const quick = taking(1);
+    const run: Runner = (first, last) => {
+      if (first === 0) rounds.push(now());
+      return quick(first, last);
+    };
+    // Twenty million jobs per round.
+    measure([Object.assign(run, { atOnce: Infinity })], 2000, { now, rounds: 1, roundTime: 20 });
+    // The search, two rounds to warm up, and the one that counts.
+    expect(rounds.at(-1)).toBeGreaterThan(3 * 20);
+    expect(rounds.at(-1)).toBeLessThan(25 + 4 * 25);
+  });
+
   it('asks for all jobs, 200 at a time', () => {
     const { now, taking, jobs } = clocked();
     measure([taking(1)], 450, { now, rounds: 1, roundTime: 0 });
@@ -95,6 +110,13 @@ describe('measuring anything', () => {
     expect(() => measure([run], 1, { onProgress: run } as never)).toThrow(
       "there is no option 'onProgress' here",
     );
+  });
+
+  it('ends even if the clock does not go on with the jobs', () => {
+    let [time, jobs] = [0, 0];
+    const run = (first: number, last: number): number => (jobs += last - first);
+    measure([run], 1000, { now: () => time++, rounds: 1, roundTime: 60_000 });
+    expect(jobs).toBeLessThan(5 * 8e6);
   });
 
   it('ends even if the clock stands still', () => {
