@@ -154,6 +154,7 @@ function checkEntries(entries: readonly CompareEntry[]): void {
     const { name, tracer, run, explain } = entry;
     checkText(name, `entries[${k}].name`);
     checkTracer(tracer, `entries[${k}].tracer`);
+    checkObject(tracer.shape, `entries[${k}].tracer.shape`);
     checkOptionalRunner(run, `entries[${k}].run`);
     checkOptionalCallback(explain, `entries[${k}].explain`);
     if (names.has(name))

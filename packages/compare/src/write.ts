@@ -159,9 +159,14 @@ export function differenceText(difference: Difference): string {
   checkObject(difference, 'difference');
   checkKind(Array.isArray(difference.kinds), difference, 'difference', 'one of a comparison');
   const { query, start, end, kinds, gap, first, own } = difference;
+  // Fractions that look the same in a few digits are shown in full.
+  const show =
+    fractionText(first.fraction) === fractionText(own.fraction) && first.fraction !== own.fraction
+      ? float32Text
+      : fractionText;
   const [a, b] = [first, own].map(({ fraction, normal, startSolid, allSolid }) => {
     const solid = allSolid ? ', all solid' : startSolid ? ', start solid' : '';
-    return `${fractionText(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
+    return `${show(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
   });
   const how = `query ${query}: ${kinds.join(', ')}, ${figure(gap)} units apart;`;
   return `${how}  from ${point(start)} to ${point(end)}:  ${b}, instead of ${a}`;

@@ -66,6 +66,11 @@ describe('what cannot be compared', () => {
       new TypeError('entries[0].tracer must be a tracer, got undefined'),
     ],
     [
+      'a tracer without a shape',
+      () => compare([{ name: 'a', tracer: { ...ground(0), shape: undefined as never } }], drops(1)),
+      new TypeError('entries[0].tracer.shape must be an object, got undefined'),
+    ],
+    [
       'entries and queries in the wrong order',
       () => compare(drops(1) as never, [entry] as never),
       new TypeError('entries must be an array, got an object'),

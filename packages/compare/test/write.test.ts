@@ -75,6 +75,18 @@ describe('Markdown', () => {
     );
   });
 
+  it('shows all digits of fractions that otherwise look the same', () => {
+    const [difference] = sample().tracers[1]!.agreement.worst;
+    const text = (a: number, b: number): string => {
+      const first = { ...difference!.first, fraction: Math.fround(a) };
+      const own = { ...difference!.own, fraction: Math.fround(b) };
+      return differenceText({ ...difference!, first, own }).replace(/ \(normal .+?\)/g, '');
+    };
+    expect(text(0.5, 0.5 + 2 ** -24)).toMatch(/: {2}0\.50000006, instead of 0\.5$/);
+    expect(text(0.00012, 0.000121)).toMatch(/: {2}0\.000121, instead of 0\.00012$/);
+    expect(text(0.5, 0.5)).toMatch(/: {2}0\.50000, instead of 0\.50000$/);
+  });
+
   it('has coordinates in as few digits as they need to be read back the same', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const start = [0.1, 1.1000001, 0.10000001].map(Math.fround) as [number, number, number];
