@@ -81,6 +81,18 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
     expect(said).toBeGreaterThan(0);
   });
 
+  it('have polygons that say so', () => {
+    const world = format.createWorld([format.read(map)]);
+    const source = format.polygons(world);
+    const everywhere = (): number =>
+      source.boxLeafs([-4096, -4096, -4096], [4096, 4096, 4096], new Int32Array(source.numLeafs));
+    expect(everywhere()).toBeGreaterThan(0);
+    structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
+    expect(() => source.polygons()).toThrow(GONE);
+    expect(() => source.leafPolygons(1)).toThrow(GONE);
+    expect(everywhere).toThrow(GONE);
+  });
+
   it('have functions that say so', () => {
     const world = format.createWorld([format.read(map)]);
     structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });

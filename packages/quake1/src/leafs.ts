@@ -1,5 +1,5 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, boxSides, type LeafTree, linkSides } from '@bspkit/core/format';
+import { boxLeafs, boxSides, held, type LeafTree, linkSides } from '@bspkit/core/format';
 import { CONTENTS_CLIP, CONTENTS_SKY, CONTENTS_SOLID } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
@@ -24,7 +24,10 @@ export function leafWalk({ _memory }: Quake1World): (mins: Vec3, maxs: Vec3, out
     return boxSides(floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!, box);
   });
   const roots = [first];
-  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+  return (mins, maxs, out) => {
+    held(view);
+    return boxLeafs(tree, roots, mins, maxs, out);
+  };
 }
 
 const treeOf = ({ ints }: TreeView, sides: LeafTree['sides']): LeafTree => ({

@@ -1,6 +1,6 @@
 import { KIND_MASK, leafTree, NODE_WORDS, PLANE_WORDS } from '@bspkit/brushes';
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, checkBounds, type LeafTree, linkSides } from '@bspkit/core/format';
+import { boxLeafs, checkBounds, held, type LeafTree, linkSides } from '@bspkit/core/format';
 import { MASK_PLAYERSOLID } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { Quake2World } from './world.ts';
@@ -34,9 +34,13 @@ export function nodeOfBox(tree: LeafTree, head: number, mins: Vec3, maxs: Vec3):
 
 /** The walk through a world's tree with which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _target }: Quake2World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
-  const tree = leafTree(_target.memory);
+  const { memory } = _target;
+  const tree = leafTree(memory);
   const roots = [0];
-  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+  return (mins, maxs, out) => {
+    held(memory);
+    return boxLeafs(tree, roots, mins, maxs, out);
+  };
 }
 
 /** Whether a polygon stops players. */

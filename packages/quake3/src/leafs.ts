@@ -1,5 +1,5 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, boxSides, type LeafTree, linkSides } from '@bspkit/core/format';
+import { boxLeafs, boxSides, held, type LeafTree, linkSides } from '@bspkit/core/format';
 import { leafNumber } from './classify.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -17,7 +17,8 @@ export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
 
 /** The walk through a world's tree with which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _target }: Quake3World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
-  const { ints, floats, places } = _target.memory;
+  const { memory } = _target;
+  const { ints, floats, places } = memory;
   const tree: LeafTree = {
     sides(node, box) {
       const normal = node + NODE_NORMAL;
@@ -28,7 +29,10 @@ export function leafWalk({ _target }: Quake3World): (mins: Vec3, maxs: Vec3, out
     leaf: (child) => leafNumber(places, child),
   };
   const roots = [ints[ROOT_WORD]!];
-  return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
+  return (mins, maxs, out) => {
+    held(memory);
+    return boxLeafs(tree, roots, mins, maxs, out);
+  };
 }
 
 /** Whether a polygon stops players. */

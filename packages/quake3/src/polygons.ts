@@ -56,14 +56,13 @@ export function leafPolygons(world: Quake3World, leaf: number, options?: Polygon
 
 /** The surfaces of a world, for callers that ask leaf by leaf: each is turned into triangles once, however many leafs list it. */
 export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
-  const { memory } = world._target;
   const made = new Map<number, readonly Polygon[]>();
   const polygonsOf = (surfaces: readonly number[]): Polygon[] => {
     const all: Polygon[] = [];
     for (const surface of surfaces) {
       let own = made.get(surface);
       if (!own) {
-        own = surfacePolygons(memory, [surface]);
+        own = surfacePolygons(world._target.memory, [surface]);
         made.set(surface, own);
       }
       for (const polygon of own) all.push(polygon);
@@ -71,10 +70,10 @@ export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons
     return all;
   };
   return {
-    polygons: () => polygonsOf(modelSurfaces(memory, 0)),
+    polygons: () => polygonsOf(modelSurfaces(world._target.memory, 0)),
     leafPolygons(leaf) {
       checkNumber(leaf, world.numLeafs, 'leaf');
-      return polygonsOf(leafSurfaces(memory, leaf));
+      return polygonsOf(leafSurfaces(world._target.memory, leaf));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { leafTree } from '@bspkit/brushes';
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs } from '@bspkit/core/format';
+import { boxLeafs, held } from '@bspkit/core/format';
 import { MASK_IMPASSABLE } from './constants.ts';
 import { BOX_HEAD_BOUNDS, BOX_HEAD_WORDS } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
@@ -13,6 +13,7 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
   const { first, count } = places.boxHeads;
   const near = new Int32Array(count);
   return (mins, maxs, out) => {
+    held(_memory);
     let found = 0;
     for (let head = 0; head < count; head++) {
       const at = first + BOX_HEAD_WORDS * head;
