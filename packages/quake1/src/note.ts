@@ -47,7 +47,8 @@ export function createNote(world: Quake1World, options: InsideOptions = {}): Not
       checkFinite(max, 'max');
       const trace = ray.trace(along(origin, direction, min), along(origin, direction, max));
       return {
-        time: min + trace.fraction * (max - min),
+        // A miss is recognised by `max`, which the sum may differ from in its last bit.
+        time: trace.fraction === 1 ? max : min + trace.fraction * (max - min),
         plane: trace.plane,
         startsOutside: trace.startSolid,
       };

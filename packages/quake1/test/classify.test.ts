@@ -1,4 +1,5 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
+import { between, createRandom } from '@bspkit/geometry';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { expectBelow, expectFields, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
@@ -468,6 +469,15 @@ describe('the note', () => {
       startsOutside: true,
     });
     expect(rayIntersect([40, 40, 0], [0, 0, 0], 0, 1).time).toBe(1);
+  });
+
+  it('has rays whose time is exactly the last one where nothing stops them', () => {
+    const random = createRandom(1);
+    for (let k = 0; k < 200; k++) {
+      const [min, max] = [between(random, -5, 0) / 3, between(random, 0, 5) / 3];
+      const { time, plane } = rayIntersect([40, 40, 0], [0, 0, 1], min, max);
+      expect({ time, plane }).toEqual({ time: max, plane: -1 });
+    }
   });
 });
 
