@@ -88,7 +88,11 @@ export const contentsNames: FlagNames = {
     const name = list[0]!.trim().toLowerCase();
     const known = Object.entries(CONTENTS).find(([word]) => word.toLowerCase() === name);
     if (known) return known[1];
-    if (/^-?\d+$/.test(name)) return Number(name);
+    if (/^-?\d+$/.test(name)) {
+      const number = Number(name);
+      if (number !== (number | 0)) throw new RangeError(`${name} has more than 32 bits`);
+      return number | 0;
+    }
     throw new RangeError(
       `unknown name ${showValue(list[0]!.trim())}; known are ${Object.keys(CONTENTS).join(', ')}`,
     );

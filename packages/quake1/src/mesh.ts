@@ -75,6 +75,10 @@ export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {
   return Array.from(cutPolygons(listBrushes(file, options.mask)));
 }
 
+/** A mask is one of the contents, which are signed; it may be given without a sign. */
+const isWanted = (contents: number, mask: number | undefined): boolean =>
+  mask === undefined || contents === (mask | 0);
+
 const isLiquid = (contents: number): boolean =>
   (contents <= CONTENTS_WATER && contents >= CONTENTS_LAVA) ||
   (contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN);
@@ -93,7 +97,7 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
       const texInfo = faces.texInfos[face]!;
       const texture = textures.length > 0 ? texInfos.textures[texInfo]! : -1;
       const kind = kinds[texture] ?? unknown;
-      if (count < 3 || (mask !== undefined && kind.contents !== mask)) continue;
+      if (count < 3 || !isWanted(kind.contents, mask)) continue;
       const surfaceFlags = texInfos.flags[texInfo]!;
       const isLightmapped = layout !== undefined && layout.numbers[face]! >= 0;
       const group =
@@ -129,7 +133,7 @@ function* listBrushes(file: Quake1File, mask: number | undefined): Generator<Bru
   for (const { model, brushes } of list) {
     for (const { contents, mins, maxs, planes } of brushes) {
       const number = brush++;
-      if (mask !== undefined && contents !== mask) continue;
+      if (!isWanted(contents, mask)) continue;
       const around = new Float64Array(24 + planes.length);
       for (let k = 0; k < 3; k++) {
         around[8 * k + k] = -1;

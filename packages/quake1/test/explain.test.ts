@@ -82,6 +82,9 @@ describe('contents', () => {
     expect(() => bits('jelly')).toThrow(/unknown name 'jelly'; known are empty, solid/);
     expect(() => bits('water,slime')).toThrow(RangeError);
     expect(() => bits([])).toThrow(/got 0 names/);
+    expect([bits('-0'), bits(-2147483648)]).toEqual([0, -2147483648]);
+    for (const far of ['-2147483649', '2147483648', '9'.repeat(20)])
+      expect(() => bits(far)).toThrow(new RangeError(`${far} has more than 32 bits`));
     for (const [name, number] of Object.entries(contentsNames.table)) {
       expect(names(number)).toEqual([name]);
       expect(bits(name)).toBe(number);

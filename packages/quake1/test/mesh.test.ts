@@ -319,6 +319,19 @@ describe('brushes of the list', () => {
     expect(mesh(file, { by: 'contents' }).groups.map(({ contents }) => contents)).toEqual([-2, -8]);
   });
 
+  it('and faces can be asked for by contents without a sign', () => {
+    const file = listed([box, clip]);
+    expect(brushPolygons(file, { mask: CONTENTS_CLIP >>> 0 }).length).toBe(5);
+    for (const [of, mask] of [
+      [file, CONTENTS_CLIP],
+      [arena, CONTENTS_WATER],
+    ] as const) {
+      const made = mesh(of, { by: 'contents', mask });
+      expect(made.groups.length).toBe(1);
+      expect(mesh(of, { by: 'contents', mask: mask >>> 0 })).toEqual(made);
+    }
+  });
+
   it('are liquids if they are water, slime, lava or a current', () => {
     const file = listed(
       [0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -14, -15].map((contents) => ({ ...box, contents })),
