@@ -207,7 +207,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     out: TutorialMove = createTutorialMove(),
   ): TutorialMove {
     checkObjects(objects);
-    if (!(isArrayOf(out?.collided, Int32Array) && isArrayOf(out.endPos, Float32Array))) {
+    if (!(isArrayOf(out?.collided, Int32Array, MAX_ITERATIONS) && isArrayOf(out.endPos, Float32Array, 3))) {
       failArgument('out', 'an answer made by createTutorialMove', out, false);
     }
     this._begin(start, end);

@@ -3,6 +3,7 @@ import { between, createRandom, direction } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidWorld,
+  createTutorialMove,
   createTutorialReference,
   type Ellipsoid,
   EllipsoidWorld,
@@ -125,6 +126,20 @@ describe('the fast form', () => {
       pushes += given.iterations;
     }
     expect(pushes).toBeGreaterThan(10);
+  });
+});
+
+describe('a move', () => {
+  it('needs an answer that holds an end and all that it may collide with', () => {
+    const tracer = room.tutorial(RADII);
+    for (const field of ['endPos', 'collided'] as const) {
+      const out = createTutorialMove();
+      // As of one that was sent to another thread.
+      structuredClone(out, { transfer: [out[field].buffer as ArrayBuffer] });
+      expect(() => tracer.move([0, 0, 0], [50, 0, 0], [], out), field).toThrow(
+        new TypeError('out must be an answer made by createTutorialMove, got an object'),
+      );
+    }
   });
 });
 
