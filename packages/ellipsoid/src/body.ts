@@ -109,8 +109,9 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   private readonly _mask: number;
   private readonly _epsilon: number;
   private readonly _origin: Float32Array = new Float32Array(3);
-  /** The start, and both ends as seen from the body. */
+  /** Both ends, then as seen from the body. */
   private readonly _place: Float64Array = new Float64Array(3);
+  private readonly _goal: Float64Array = new Float64Array(3);
   private readonly _start: Float64Array = new Float64Array(3);
   private readonly _end: Float64Array = new Float64Array(3);
   private readonly _pair: EllipsoidPair = createPair();
@@ -155,7 +156,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
     checkTrace(out, 'out');
     const isHit = this._sweep(start, end);
-    const { _start: from, _end: to, _origin: origin, _other: other } = this;
+    const { _place: place, _goal: goal, _start: from, _end: to, _origin: origin, _other: other } = this;
     const { answer } = this._pair;
     resetEllipsoidTrace(out);
     out.startSolid = this._overlaps();
@@ -182,7 +183,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
       }
     }
     for (let k = 0; k < 3; k++) {
-      out.endPos[k] = origin[k]! + (time === 1 ? to[k]! : from[k]! + time * (to[k]! - from[k]!));
+      out.endPos[k] = time === 1 ? goal[k]! : place[k]! + time * (to[k]! - from[k]!);
     }
     return out;
   }
@@ -208,11 +209,12 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
 
   private _sweep(start: Vec3, end: Vec3): boolean {
     checkMove(start, end);
-    const { _start: from, _end: to, _origin: origin } = this;
+    const { _place: place, _goal: goal, _start: from, _end: to, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      this._place[k] = f(start[k]!);
-      from[k] = this._place[k]! - origin[k]!;
-      to[k] = f(end[k]!) - origin[k]!;
+      place[k] = f(start[k]!);
+      goal[k] = f(end[k]!);
+      from[k] = place[k]! - origin[k]!;
+      to[k] = goal[k]! - origin[k]!;
     }
     this._pair.answer[PAIR_OVERLAP] = -1;
     if ((this._mask & this._contents) === 0) return false;

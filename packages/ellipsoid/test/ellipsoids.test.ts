@@ -256,6 +256,11 @@ describe('a body in a scene', () => {
           [0, 0, 0],
           [0, 0, 0],
         ],
+        // As seen from the body, the end would be rounded.
+        [
+          [0, 50, 3],
+          [Math.fround(1e-9), 60, 7],
+        ],
         // Inside, but on the way out.
         [
           [110, 0, 0],
