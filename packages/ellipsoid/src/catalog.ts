@@ -40,8 +40,8 @@ interface Explainer {
 
 const explainers: WeakMap<Tracer, Explainer> = /* @__PURE__ */ new WeakMap();
 
-/** Made when first needed, and kept as long as the world. */
-const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
+/** By what gives a format's polygons, and by world: made when first needed, and kept as long as both. */
+const made: WeakMap<object, WeakMap<BspWorld, EllipsoidWorld>> = /* @__PURE__ */ new WeakMap();
 
 /**
  * A format whose worlds can be traced with ellipsoids too: its catalog also has the kind `ellipsoid`, by three radii, among the
@@ -56,10 +56,15 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   checkCallback(format.polygons, 'format.polygons');
   const { kinds, options, presets, player, ...rest } = format.tracers;
   const worldOf = (world: W): EllipsoidWorld => {
-    let ellipsoids = made.get(world);
+    let own = made.get(format.polygons);
+    if (!own) {
+      own = new WeakMap();
+      made.set(format.polygons, own);
+    }
+    let ellipsoids = own.get(world);
     if (!ellipsoids) {
       ellipsoids = createEllipsoidWorld(format.polygons(world));
-      made.set(world, ellipsoids);
+      own.set(world, ellipsoids);
     }
     return ellipsoids;
   };
@@ -79,7 +84,8 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
       const tracer = values.tutorial === true ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
       const offset = [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2);
       const shifted = withOffset(tracer, offset);
-      const middle = (at: Vec3): number[] => offset.map((x, k) => Math.fround(at[k]! + x));
+      // Rounded as by the tracer, which takes float32s.
+      const middle = (at: Vec3): number[] => offset.map((x, k) => Math.fround(Math.fround(at[k]!) + x));
       const moves = (given: MoveOptions, from: Vec3, to: Vec3): MoveExplanation => {
         if (!('move' in tracer)) return explainSlide(new EllipsoidSlider(ellipsoids, radii, given), from, to);
         const foreign = SLIDER_OPTIONS.find((name) => given[name] !== undefined);
@@ -175,7 +181,8 @@ function withOffset(tracer: Tracer<EllipsoidTrace>, offset: Vec3): Tracer<Ellips
     trace(start, end, out) {
       shift(start, end);
       tracer.trace(from, to, out);
-      for (let k = 0; k < 3; k++) out.endPos[k]! -= offset[k]!;
+      // A miss ends where it was to end, which the way to the middle and back may round.
+      for (let k = 0; k < 3; k++) out.endPos[k] = out.fraction === 1 ? end[k]! : out.endPos[k]! - offset[k]!;
       return out;
     },
     blocked(start, end) {

@@ -58,6 +58,47 @@ describe('the catalog of a format', () => {
     expect(format.explain(tracer('box'), start, end)).toEqual(given.explain(tracer('box'), start, end));
   });
 
+  it('ends a miss where it was to end, and explains the very move that is traced, whatever is rounded on the way', async () => {
+    const { format: given, world, spawns } = await ownMap('quake3', 'arena');
+    const format = withEllipsoids(given) as BspFormat;
+    const tracer = tracerOf(
+      format,
+      world,
+      format.tracers.presets.find((preset) => preset.name === 'ellipsoid')!,
+    );
+    const [x, y] = spawns[0]!;
+    // The middle is 4 above: there, float32s are twice as far apart.
+    const z = 30 + 2 ** -19;
+    const { fraction, endPos } = tracer.trace([x, y, z], [x, y, z]);
+    expect([fraction, ...endPos]).toEqual([1, x, y, z]);
+    const { steps } = format.explain(tracer, [x, y, z + 2 ** -40], [x, y, -500]);
+    expect(steps.at(-1)).toMatchObject({ kind: 'polygon', start: [x, y, 34] });
+  });
+
+  it('is of the polygons that the format gives, also where another one gave others of the same world', async () => {
+    const { format: given, world, spawns } = await ownMap('quake3', 'arena');
+    const blocked = ({ polygons }: BspFormat): boolean => {
+      const { kinds } = (withEllipsoids({ ...given, polygons }) as BspFormat).tracers;
+      const [x, y, z] = spawns[0]!;
+      return kinds
+        .at(-1)!
+        .create(world, [16, 16, 28], {})
+        .blocked([x, y, z + 30], [x, y, z - 500]);
+    };
+    const floorless: BspFormat['polygons'] = (of) => {
+      const source = given.polygons(of);
+      return {
+        ...source,
+        isSolid: (polygon) => source.isSolid(polygon) && Math.abs(polygon.normal[2]!) < 0.5,
+      };
+    };
+    expect([blocked(given), blocked({ ...given, polygons: floorless }), blocked(given)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
   it('explains whole moves by both methods, those of its own tracers alone', async () => {
     const { format: given, world, ellipsoids, spawns } = await ownMap('quake3', 'arena');
     const format = withEllipsoids(given) as BspFormat;
