@@ -88,9 +88,8 @@ class TracePicture extends SlicePicture<TraceDrawing> {
   private _widened(): Plane[] {
     if (!this._hit) return [];
     const { step, sides } = this._hit;
-    if (step.kind === 'brush') return [...sides];
     // Around its edges and corners, what stops the middle of an exact shape is round.
-    if (sides.length === 0) return [];
+    if (step.kind === 'brush' || sides.length === 0) return [...sides];
     // A polygon reaches as far as the shape does, on the side that it faces.
     return [...sides, { normal: step.normal, dist: step.dist + step.offset }, flipPlane(step)];
   }
@@ -174,8 +173,10 @@ class TracePicture extends SlicePicture<TraceDrawing> {
   /** Where the move would enter and leave what stopped it. */
   private _marks(): string[] {
     if (!this._hit) return [];
-    const { enter } = this._hit.step;
-    const leave = this._hit.step.kind === 'brush' ? this._hit.step.leave : this._hit.sides.at(-1)?.leave;
+    const { step, sides } = this._hit;
+    const { enter } = step;
+    // Where an exact shape would leave what it hits is not looked for.
+    const leave = step.kind === 'brush' && sides.length > 0 ? step.leave : sides.at(-1)?.leave;
     const mark = (fraction: number, style: 'enter' | 'leave'): string[] => {
       if (fraction < 0 || fraction > 1) return [];
       const [x, y] = this.pixel(this._place(fraction));

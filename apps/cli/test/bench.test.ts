@@ -65,8 +65,9 @@ describe('bench', () => {
     expect(told).toMatchObject({ map: quake3, format: 'quake3', kind: 'player', seed: 7, queries: 100 });
     expect(told).toMatchObject({ rounds: 2, node: process.version, cpu: expect.any(String) });
     expect(told.tracers.map(({ name }) => name)).toEqual(['exact', 'ray']);
-    // The exact sphere has no literal algorithm whose steps could be counted.
-    expect(told.tracers[0]).not.toHaveProperty('work');
+    // An exact sphere has no sides to test.
+    expect(told.tracers[0]!.work).toMatchObject({ sides: 0, features: expect.any(Number) });
+    expect(told.tracers[1]!.work).toMatchObject({ features: 0 });
     expect(told.tracers[0]).not.toHaveProperty('agreement');
   });
 

@@ -68,6 +68,16 @@ describe('explain', () => {
     expect(text).toMatch(/work +\d+ polygons?, \d+ faces, edges and corners/);
   });
 
+  it('prints the brushes that an exact sphere meets, each above its faces, edges and corners', async () => {
+    const text = await printed('explain', quake3, ...INTO_WALL, '--sphere', '16', '--exact');
+    const own = text.slice(text.search(/brush \S+ {2}solid {2}hit at /));
+    const [, enter] = /hit at (0\.\d+)\n/.exec(own)!;
+    expect(own).toMatch(new RegExp(`\\n +face of side \\S+ {2}touched at ${enter}\\n`));
+    expect(own).toMatch(/\n +edge 2 {2}\(-?\d+ -?\d+ -?\d+\) to \(-?\d+ -?\d+ -?\d+\)\s+not touched\n/);
+    expect(own).toMatch(/\n +corner 2 {2}\(-?\d+ -?\d+ -?\d+\)\s+not touched\n/);
+    expect(text).toMatch(/work +\d+ nodes, [^;]*, \d+ faces,\s+edges\s+and corners/);
+  });
+
   it('knows Quake 1', async () => {
     expect(await printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
   });
@@ -153,6 +163,16 @@ describe('explain --svg', () => {
     await printed('explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28', '--svg', path);
     const svg = readFileSync(path, 'utf8');
     expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).not.toMatch(/class="(widened|leave)"|NaN|undefined|Infinity/);
+    expect(svg).toMatch(/>enter 0\.\d+</);
+  });
+
+  it('draws the round shape of an exact sphere, and the brush that it hits as it is', async () => {
+    const path = join(folder, 'exact-sphere.svg');
+    await printed('explain', quake3, ...INTO_WALL, '--sphere', '16', '--exact', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg.match(/<circle class="shape"/g)!.length).toBeGreaterThan(1);
     expect(svg).not.toMatch(/class="(widened|leave)"|NaN|undefined|Infinity/);
     expect(svg).toMatch(/>enter 0\.\d+</);
   });

@@ -195,11 +195,6 @@ describe('wrong use', () => {
       /--exact does not apply to --box: it belongs to --sphere/,
     ],
     [
-      'steps that there are not',
-      ['explain', quake3, ...still, '--sphere', '9', '--exact'],
-      /--sphere --exact has no steps to show for /,
-    ],
-    [
       'a question of another game',
       ['sphere', ufoai, '--at', '0,0,0', '--radius', '1'],
       /is a UFO:AI map, which is not supported by `bspkit sphere`/,

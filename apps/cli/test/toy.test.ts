@@ -159,6 +159,18 @@ describe('a format by somebody else', () => {
     expect(readFileSync(map)).toHaveLength(toyMap().length);
   });
 
+  it('may have tracers without steps', async () => {
+    const explain = (): never => {
+      throw new TypeError('tracer is a ray');
+    };
+    const load = async (): Promise<BspFormat> => ({ ...(await toyFormat.load()), explain });
+    const other = [{ ...toyFormat, load }];
+    expect(await bspkitIn({ formats: other }, 'explain', map, ...DOWN)).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `bspkit: --ray has no steps to show for ${map}: tracer is a ray\n`,
+    });
+  });
+
   it('may throw errors of another copy of core, which are recognized by name', async () => {
     class OtherBspError extends Error {
       override readonly name = 'BspError';

@@ -67,6 +67,8 @@ export type ClipOutcome =
   | 'hit'
   /** It would be hit, but something nearer was. */
   | 'farther'
+  /** The move comes as near to it as would stop it, but would pass it if it went on: of exact spheres. */
+  | 'passed'
   /** It would be hit, but one before it faces the move no less: of methods that choose by that and not by distance. */
   | 'outfaced';
 
@@ -127,19 +129,24 @@ export interface FacetStep {
   readonly leave: number;
 }
 
-/** A polygon's face, or one of its edges or corners, was tested by a method that sweeps exactly among polygons. */
+/** A face, edge or corner of a polygon, brush or facet was tested by a method that sweeps a round shape exactly. */
 export interface FeatureStep {
   readonly kind: 'feature';
   /** What it is. */
   readonly feature: 'face' | 'edge' | 'corner';
   /**
-   * Its place among the edges or corners of the polygon, or of the triangle of it that is tested: an edge leads from the corner of
-   * the same number to the next one. 0 for the face.
+   * Its place among the faces, edges or corners of the brush or facet, or of the polygon or that triangle of it that is tested. A
+   * polygon's edge leads from the corner of the same number to the next one.
    */
   readonly number: number;
+  /** Of a brush's face: its side, by its number in the file. */
+  readonly side?: number | undefined;
   /** Its corners: one of a corner, two of an edge, all of the face. */
   readonly points: readonly StepVec[];
-  /** Where the shape comes to touch it, as a fraction; -1 if it does not within the move. */
+  /**
+   * Where the shape comes to touch it or, if it keeps a distance, as near as that, as a fraction; -1 if it does not within the
+   * move. What is nearer at the start has 0 if the move leads towards it, and -1 if not.
+   */
   readonly enter: number;
 }
 

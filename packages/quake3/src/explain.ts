@@ -8,8 +8,11 @@ import { Quake3Tracer } from './tracer.ts';
  * how enter and leave moved, patches with their facets, in order. Coordinates are those that the algorithm works in: the middle
  * of the shape's box, in the frame of the model. A position test (start equals end) is not a sweep and has no steps.
  *
+ * Exact spheres walk the same tree, but meet the faces, edges and corners of brushes and facets, which come in place of sides. Those
+ * that are overlapped at the start have none.
+ *
  * Runs the tutorials' recursive algorithm beside the tracer, so it is slow and meant for people. Throws as `trace` does,
- * `TypeError` for exact spheres and for tracers of other formats, and `BspError` ('limit') at more than 131,072 steps.
+ * `TypeError` for tracers of other formats, and `BspError` ('limit') at more than 131,072 steps.
  */
 export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanation {
   checkKind(
@@ -18,9 +21,6 @@ export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanati
     'tracer',
     'a tracer of a Quake 3 world, model or box entity',
   );
-  if (tracer._kernel.round) {
-    throw new TypeError('tracer is an exact sphere, which neither the engine nor the tutorials have');
-  }
   const trace = tracer.trace(start, end, createTrace());
   const { steps, record } = createRecorder('quake3');
   referenceTrace(tracer, start, end, record);

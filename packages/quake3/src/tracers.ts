@@ -89,7 +89,6 @@ export const tracers: TracerCatalog<Quake3World> = {
       type: 'on',
       group: 'shape',
       help: 'with --sphere: truly round at edges and corners',
-      explains: false,
     },
     {
       name: 'mask',

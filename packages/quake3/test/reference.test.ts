@@ -1,5 +1,5 @@
 import { boxBrush, compileMap } from '@bspkit/compile';
-import type { BrushStep, SideStep } from '@bspkit/core';
+import type { BrushStep, FeatureStep, SideStep, Trace, TraceStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { packLumps, planeRecords, unpackLumps, words } from '@bspkit/testkit/crafted';
 import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
@@ -17,12 +17,14 @@ import {
   readQuake3,
 } from '../src/index.ts';
 import { REF_WORDS } from '../src/layout.ts';
+import type { Quake3Model } from '../src/model.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
 import type { Quake3Tracer } from '../src/tracer.ts';
 import { withWord } from './broken.ts';
 import {
   aimed,
   brushSoup,
+  exactSpheresOf,
   inKernel,
   KERNELS,
   move,
@@ -39,17 +41,20 @@ type Ends = readonly number[];
 function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
   const reference = referenceTrace(tracer, start, end, () => undefined);
   const expected = { ...reference, endPos: [...reference.endPos], normal: [...reference.normal] };
-  const [wasm, js] = KERNELS.map((kernel) =>
-    inKernel(tracer, kernel, () => {
-      const trace = tracer.trace(start, end);
-      const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
-      const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
-      const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
-      expectSame({ ...answer, ...vectors }, expected);
-      expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
-      return trace;
-    }),
-  );
+  const ask = (): Trace => {
+    const trace = tracer.trace(start, end);
+    const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
+    const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
+    const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
+    expectSame({ ...answer, ...vectors }, expected);
+    expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
+    return trace;
+  };
+  if (tracer._kernel.round) {
+    ask();
+    return;
+  }
+  const [wasm, js] = KERNELS.map((kernel) => inKernel(tracer, kernel, ask));
   // Model, plane and texture, which the reference does not give.
   expectSame(wasm, js);
 }
@@ -78,14 +83,15 @@ function askOften(tracer: Quake3Tracer, start: Ends, end: Ends): void {
 }
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));
-const names = Object.keys(tracersOf(arena)) as (keyof ReturnType<typeof tracersOf>)[];
+const allOf = (world: Quake3World | Quake3Model) => ({ ...tracersOf(world), ...exactSpheresOf(world) });
+const names = Object.keys(allOf(arena)) as (keyof ReturnType<typeof allOf>)[];
 const moves = fc.array(move, { minLength: 30, maxLength: 30 });
 
 describe('the kernels against the literal algorithm', () => {
   it.each(names)('%s, in worlds of random brushes and patches', (name) => {
     fc.assert(
       fc.property(brushSoup(), fc.oneof(fc.constant([]), patchSoup), moves, (brushes, patches, moves) => {
-        const tracer = tracersOf(worldOf(brushes, patches))[name];
+        const tracer = allOf(worldOf(brushes, patches))[name];
         for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
       }),
       { numRuns: runs(4) },
@@ -97,7 +103,7 @@ describe('the kernels against the literal algorithm', () => {
     fc.assert(
       fc.property(brushSoup(), patchSoup, fc.array(step, { minLength: 30 }), (brushes, patches, steps) => {
         const world = worldOf(brushes, patches);
-        const tracer = tracersOf(world)[name];
+        const tracer = allOf(world)[name];
         const { floats, places } = world._target.memory;
         const { first, count } = places.brushRefs;
         for (const [n, [x, y, z, dx, dy, dz]] of steps.entries()) {
@@ -135,7 +141,7 @@ describe('the kernels against the literal algorithm', () => {
         moves,
         (brushes, patches, poses, moves) => {
           const model = worldOf(brushes, patches).model(1);
-          const tracer = tracersOf(model)[name] as Placed<Quake3Tracer>;
+          const tracer = allOf(model)[name] as Placed<Quake3Tracer>;
           for (const [k, [start, end]] of aimed(moves, patches).entries()) {
             expectAgreement(tracer.place(poses[k % poses.length]!), start, end);
           }
@@ -346,12 +352,157 @@ describe('explain', () => {
     }
   });
 
-  it('has no steps for a position test, and refuses tracers that the engine does not have', () => {
-    expect(explain(arena.ray(), [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
-    expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(/exact sphere/);
-    expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
+  it('has no steps for a position test, and refuses tracers of other formats', () => {
+    for (const tracer of [arena.ray(), exactSphere(arena, 8)]) {
+      expect(explain(tracer, [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
+    }
     expect(() => explain({} as Quake3Tracer, [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
     expect(() => explain(arena.ray(), [0, 0, Number.NaN], [0, 0, 0])).toThrow('start[2]');
+  });
+});
+
+describe('explain, of exact spheres', () => {
+  const cube = worldOf([boxBrush([-32, -32, -32], [32, 32, 32])]);
+
+  /** The steps of the faces, edges and corners right before another step. */
+  function featuresBefore(steps: readonly TraceStep[], at: number): FeatureStep[] {
+    const features: FeatureStep[] = [];
+    for (let k = at - 1; steps[k]?.kind === 'feature'; k--) features.unshift(steps[k] as FeatureStep);
+    return features;
+  }
+
+  const hitOf = (tracer: Quake3Tracer, start: Ends, end: Ends) => {
+    const { trace, steps } = explain(tracer, start, end);
+    expectSame(trace, tracer.trace(start, end));
+    const isTested = (step: TraceStep): boolean => 'outcome' in step && step.outcome !== 'again';
+    const at = steps.map(isTested).lastIndexOf(true);
+    const features = featuresBefore(steps, at);
+    return { trace, step: steps[at]!, features, met: features.filter(({ enter }) => enter >= 0) };
+  };
+
+  it('tells of all faces, edges and corners, and where each is met', () => {
+    const { trace, step, features } = hitOf(exactSphere(cube, 8), [100, 5, 3], [0, 1, -2]);
+    expect(step).toMatchObject({ kind: 'brush', brush: 0, outcome: 'hit', side: trace.side, leave: 1 });
+    expect(step).toMatchObject({ enter: trace.fraction });
+    const list = (feature: FeatureStep['feature']): FeatureStep[] =>
+      features.filter((step) => step.feature === feature);
+    expect([list('face').length, list('edge').length, list('corner').length]).toEqual([6, 12, 8]);
+    for (const feature of ['face', 'edge', 'corner'] as const) {
+      expect(list(feature).map(({ number }) => number)).toEqual([...list(feature).keys()]);
+    }
+    const corners = list('corner').map(({ points }) => points[0]!.join());
+    expect(new Set(corners).size).toBe(8);
+    for (const { points, side, feature } of features) {
+      expect(points.length).toBe({ face: 4, edge: 2, corner: 1 }[feature]);
+      for (const point of points) expect(corners).toContain(point.join());
+      expect(side === undefined).toBe(feature !== 'face');
+    }
+    expect(new Set(list('face').map(({ side }) => side)).size).toBe(6);
+    const [met, ...others] = features.filter(({ enter }) => enter >= 0);
+    expect(others).toEqual([]);
+    expect(met).toMatchObject({ feature: 'face', side: trace.side, enter: (100 - 32 - 8 - 1 / 8) / 100 });
+    for (const [x] of met!.points) expect(x).toBe(32);
+  });
+
+  it('tells which edge or corner is met', () => {
+    const sphere = exactSphere(cube, 10, { epsilon: 0 });
+    const onEdge = hitOf(sphere, [100, 100, 0], [0, 0, 0]);
+    expect(onEdge.met.map(({ feature }) => feature)).toEqual(['edge']);
+    for (const [x, y] of onEdge.met[0]!.points) expect([x, y]).toEqual([32, 32]);
+    expect(onEdge.met[0]!.enter).toBeCloseTo((68 - 10 / Math.sqrt(2)) / 100, 12);
+    const onCorner = hitOf(sphere, [100, 100, 100], [0, 0, 0]);
+    // Its edges are met there, too, and where they end is a matter of rounding.
+    const corner = onCorner.met.find(({ feature }) => feature === 'corner')!;
+    expect(corner.points).toEqual([[32, 32, 32]]);
+    expect(corner.enter).toBeCloseTo((68 - 10 / Math.sqrt(3)) / 100, 12);
+    for (const { enter } of onCorner.met) expect(enter).toBeCloseTo(corner.enter, 12);
+  });
+
+  it('tells what is nearer at the start than spheres keep, and what they pass', () => {
+    const sphere = exactSphere(cube, 8);
+    expect(hitOf(sphere, [40.05, 0, 0], [0, 0, 0])).toMatchObject({
+      step: { outcome: 'hit', enter: 0 },
+      met: [{ feature: 'face', enter: 0 }],
+    });
+    expect(hitOf(sphere, [40.05, 0, 0], [40.05, 20, 0])).toMatchObject({
+      step: { outcome: 'missed', enter: -1 },
+      met: [],
+    });
+    // Nearest to the corner, and then to an edge.
+    const by = 8.05 / Math.sqrt(3);
+    expect(hitOf(sphere, [32 + by, 32 + by, 32 + by], [0, 0, 0])).toMatchObject({
+      step: { outcome: 'hit', enter: 0 },
+      met: [{ feature: 'corner', points: [[32, 32, 32]], enter: 0 }],
+    });
+    const away = 8.05 / Math.sqrt(2);
+    expect(hitOf(sphere, [32 + away, 32 + away, 5], [0, 0, 5])).toMatchObject({
+      step: { outcome: 'hit', enter: 0 },
+      met: [{ feature: 'edge', enter: 0 }],
+    });
+    // Over the top: nearer than 8.125 from the edge at x = 32 to the one at x = -32, but never as near as 8.0156.
+    const rim = [-64, 0, 64].flatMap((y) => [-32, 0, 32].map((x) => [x, y, 32, 0, 0] as const));
+    const flat = worldOf([], [{ material: 'test/curve', width: 3, height: 3, points: rim }]);
+    for (const world of [cube, flat]) {
+      const { trace, step, met } = hitOf(exactSphere(world, 8), [100, 0, 40.05], [-100, 0, 40.05]);
+      expect([trace.fraction, trace.brush, trace.patch]).toEqual([1, -1, -1]);
+      const enters = met.map(({ enter }) => enter).sort();
+      expect(step).toMatchObject({ outcome: 'passed', enter: Math.fround(enters[0]!) });
+      expect(new Set(met.map(({ feature }) => feature))).toEqual(new Set(['edge']));
+      expect(enters[0]).toBeCloseTo((68 - Math.sqrt(8.125 ** 2 - 8.05 ** 2)) / 200, 6);
+    }
+  });
+
+  it('ends at what stopped the tracer, at the first that is met of it, and has every outcome', () => {
+    const outcomes = new Map<string, number>();
+    fc.assert(
+      fc.property(brushSoup(), patchSoup, moves, (brushes, patches, moves) => {
+        const world = worldOf(brushes, patches);
+        const tracers = Object.values(exactSpheresOf(world)).slice(0, 2);
+        tracers.push(exactSphere(world.model(1), 12, { origin: [9, 0, 0], angles: [0, 30, 0] }));
+        tracers.push(exactSphere(arena, 40));
+        for (const [k, [start, end]] of aimed(moves, patches).entries()) {
+          const tracer = tracers[k % tracers.length]!;
+          const { trace, steps } = explain(tracer, start, end);
+          expectSame(trace, tracer.trace(start, end));
+          const tests = steps.filter((step) => step.kind === 'brush' || step.kind === 'facet');
+          const stop = tests.filter(({ outcome }) => outcome === 'hit' || outcome === 'allSolid').at(-1);
+          if (steps.length > 0) {
+            expect(trace.brush).toBe(stop?.kind === 'brush' ? stop.brush : -1);
+            expect(trace.patch).toBe(stop?.kind === 'facet' ? stop.patch : -1);
+          }
+          for (const [at, step] of steps.entries()) {
+            if (step.kind !== 'brush' && step.kind !== 'facet') continue;
+            outcomes.set(
+              `${step.kind} ${step.outcome}`,
+              (outcomes.get(`${step.kind} ${step.outcome}`) ?? 0) + 1,
+            );
+            const met = featuresBefore(steps, at).filter(({ enter }) => enter >= 0);
+            const isMet = ['hit', 'farther', 'passed'].includes(step.outcome);
+            expect(met.length > 0).toBe(isMet);
+            if (isMet) expect(Math.fround(Math.min(...met.map(({ enter }) => enter)))).toBe(step.enter);
+            if (step === stop && step.outcome === 'hit') expect(step.enter).toBe(trace.fraction);
+          }
+        }
+      }),
+      { numRuns: runs(12), seed: 3 },
+    );
+    // What is passed is too rare.
+    outcomes.delete('brush passed');
+    outcomes.delete('facet passed');
+    const shared = ['again', 'apart', 'missed', 'hit', 'farther'];
+    const expected = ['startSolid', 'allSolid', 'masked', ...shared].map((outcome) => `brush ${outcome}`);
+    expected.push(...shared.map((outcome) => `facet ${outcome}`));
+    expect([...outcomes.keys()].sort()).toEqual(expected.sort());
+  });
+
+  it('gives steps that can be changed, with no effect on later ones', () => {
+    const stepsOf = (): readonly TraceStep[] => explain(exactSphere(cube, 8), [100, 5, 3], [0, 1, -2]).steps;
+    const before = stepsOf();
+    const kept = structuredClone(before);
+    for (const step of before) {
+      if (step.kind === 'feature') for (const point of step.points as unknown as number[][]) point.fill(9);
+    }
+    expect(stepsOf()).toEqual(kept);
   });
 });
 

@@ -9,7 +9,7 @@ import {
 } from '@bspkit/compile';
 import type { KernelName } from '@bspkit/core';
 import fc from 'fast-check';
-import { createQuake3World, type Quake3World, readQuake3 } from '../src/index.ts';
+import { createQuake3World, exactSphere, type Quake3World, readQuake3 } from '../src/index.ts';
 import type { Quake3Model } from '../src/model.ts';
 import type { Quake3Tracer } from '../src/tracer.ts';
 
@@ -171,5 +171,14 @@ export function tracersOf(world: Quake3World | Quake3Model) {
     capsule: world.capsule([-16, -16, -28], [16, 16, 28]),
     lopsidedCapsule: world.capsule([-7.7, -9, 0.1], [8.1, 3, 29.3], { epsilon: 0 }),
     pointCapsule: world.capsule([0, 0, 0], [0, 0, 0]),
+  } satisfies Record<string, Quake3Tracer>;
+}
+
+/** Tracers of exact spheres, by name, which have only one kernel. */
+export function exactSpheresOf(world: Quake3World | Quake3Model) {
+  return {
+    exactSphere: exactSphere(world, 12),
+    exactSphereWithoutEpsilon: exactSphere(world, 3, { mask: -1, epsilon: 0 }),
+    exactPoint: exactSphere(world, 0),
   } satisfies Record<string, Quake3Tracer>;
 }

@@ -23,6 +23,7 @@ const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   allSolid: 'the move stays in it',
   hit: 'hit',
   farther: 'would be hit, but something nearer was',
+  passed: 'as near as would stop it, but it would pass if it went on',
   outfaced: 'would be hit, but one before it faces the move no less',
 };
 
@@ -37,9 +38,15 @@ const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {
   allSolid: 'overlapped at the start, and the move leads deeper',
 };
 
-/** The name of a face, an edge or a corner of a polygon. */
-export const featureName = ({ feature, number }: Pick<FeatureStep, 'feature' | 'number'>): string =>
-  feature === 'face' ? feature : `${feature} ${number}`;
+/** The name of a face, an edge or a corner: a polygon or facet has only one face, and those of brushes go by their sides. */
+export const featureName = ({
+  feature,
+  number,
+  side,
+}: Pick<FeatureStep, 'feature' | 'number' | 'side'>): string => {
+  if (feature !== 'face') return `${feature} ${number}`;
+  return side === undefined ? feature : `face of side ${side}`;
+};
 
 /** Whether a move comes to touch a face, an edge or a corner, and where. */
 export const featureOutcome = ({ enter }: Pick<FeatureStep, 'enter'>): string =>

@@ -147,6 +147,7 @@ describe('faces, edges and corners', () => {
   it('have a name, and are touched or not', () => {
     const names = (['face', 'edge', 'corner'] as const).map((feature) => featureName({ feature, number: 2 }));
     expect(names).toEqual(['face', 'edge 2', 'corner 2']);
+    expect(featureName({ feature: 'face', number: 2, side: 40 })).toBe('face of side 40');
     expect(featureOutcome({ enter: 0.7330729 })).toBe('touched at 0.733073');
     expect(featureOutcome({ enter: -1 })).toBe('not touched');
   });

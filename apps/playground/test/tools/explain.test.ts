@@ -1,4 +1,4 @@
-import type { Explanation } from '@bspkit/core';
+import type { Explanation, FeatureStep } from '@bspkit/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { boundsPlanes, grow } from '../../src/tools/draw/polygons.ts';
@@ -216,6 +216,55 @@ describe('a walk through the tree', () => {
     expect(stepText(own, face!, format.contents).detail).toMatch(
       /^Face of polygon \d+: not touched\. A face is /,
     );
+  });
+
+  it('shows the brushes that an exact sphere meets, and what of them is touched', () => {
+    const { format, world } = arena;
+    const exact = { kind: 'sphere', size: [16], options: { exact: true } };
+    const told = format.explain(createTracer(format, world, exact), [-256, 0, 56], [1000, 0, 56]);
+    const own = new Walk(told, boundsPlanes(world.bounds));
+    const step = own.steps.filter((at) => at.step.kind === 'brush' && at.step.outcome === 'hit').at(-1)!;
+    const { name, brief, detail } = stepText(own, step, format.contents);
+    expect(`${name}: ${brief}`).toMatch(/^brush \d+: hit at 0\.878881$/);
+    expect(detail).toMatch(
+      / Contents: solid\. What is touched faces as side \d+ does, more than as any other\.$/,
+    );
+    const features = own.steps.filter(({ owner }) => owner === step.number);
+    // A pillar with twelve sides.
+    const numberOf = (feature: FeatureStep['feature']): number =>
+      features.filter((at) => at.step.kind === 'feature' && at.step.feature === feature).length;
+    expect([numberOf('edge'), numberOf('corner')]).toEqual([36, 24]);
+    // The line through the edge on the other side is also met, but later.
+    const touched = features.find(({ span }) => span.to < 0.9)!;
+    expect(touched.span).toEqual({ from: 0, to: expect.closeTo(0.878881, 6) });
+    const text = stepText(own, touched, format.contents);
+    expect(`${text.name}: ${text.brief}`).toMatch(/^edge \d+: touched at 0\.878881$/);
+    expect(text.detail).toMatch(
+      /^Edge \d+ of brush \d+, 864 0 0 to 864 0 256: touched at .+ within the radius, /,
+    );
+    expect(stepText(own, features[0]!, format.contents).name).toMatch(/^face of side \d+$/);
+    // The brush itself is drawn.
+    expect(own.at(touched.number)).toMatchObject({ polygon: undefined, widened: [], inside: undefined });
+  });
+
+  it('shows the facets that an exact sphere meets', () => {
+    const { format, world } = arena;
+    const exact = { kind: 'sphere', size: [16], options: { exact: true } };
+    const ends = [
+      [336, 230, 0.25],
+      [626, -89, 187],
+    ] as const;
+    const told = format.explain(createTracer(format, world, exact), ...ends);
+    const own = new Walk(told, boundsPlanes(world.bounds));
+    const step = own.steps.find(
+      (at) => own.steps[at.number - 1]?.step.kind === 'feature' && at.step.kind === 'facet',
+    )!;
+    const features = own.steps.filter(({ owner }) => owner === step.number);
+    const text = stepText(own, features[0]!, format.contents);
+    expect(`${text.name}: ${text.detail}`).toMatch(/^face: Face of facet \d+ of patch \d+: /);
+    const corners = (features[0]!.step as FeatureStep).points.flat();
+    for (const at of [...features, step]) expect(own.at(at.number).polygon).toEqual(corners);
+    expect(stepText(own, step, format.contents).detail).not.toContain('The move is inside');
   });
 
   it('names the trees where several are walked', async () => {

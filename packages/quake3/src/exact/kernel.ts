@@ -97,17 +97,26 @@ function touchedSide({ numbers, faces, rims }: Rounded, hit: Float64Array): numb
   return side;
 }
 
-function brushShape({ ints, floats, places, shapes }: WorldMemory, brush: number): Rounded {
+/** The rounded shape of a brush. */
+export function brushShape(memory: WorldMemory, brush: number): Rounded {
+  const { places, shapes } = memory;
   const at = places.brushes.first + BRUSH_WORDS * brush;
   let shape = shapes.get(at);
   if (!shape) {
-    shape = roundSolid(sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!), roomOf(shapes));
+    shape = roundSolid(brushSides(memory, brush), roomOf(shapes));
     shapes.set(at, shape);
   }
   return shape;
 }
 
-function facetShape(memory: WorldMemory, facet: number): Rounded {
+/** The sides of a brush that are planes. */
+export function brushSides({ ints, floats, places }: WorldMemory, brush: number): RoundedSide[] {
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  return sidesOf(floats, ints[at]!, ints[at + NUM_SIDES]!);
+}
+
+/** The rounded shape of a facet, which is given by its place. */
+export function facetShape(memory: WorldMemory, facet: number): Rounded {
   let shape = memory.shapes.get(facet);
   if (!shape) {
     shape = makeFacetShape(memory, facet);
@@ -128,18 +137,21 @@ function roomOf(shapes: WorldMemory['shapes']): Room {
   return room;
 }
 
-/** Not in `facetShape`, where a closure would cost an allocation at every call. */
-function makeFacetShape({ ints, floats, shapes }: WorldMemory, facet: number): Rounded {
+/** Not in `facetShape`, where the spread would cost an allocation at every call. */
+function makeFacetShape(memory: WorldMemory, facet: number): Rounded {
+  const [surface, ...borders] = facetSides(memory, facet);
+  const room = roomOf(memory.shapes);
+  return surface ? roundFacet(surface, borders, room) : roundSolid([], room);
+}
+
+/** The surface of a facet, then its borders, which are planes; nothing if its surface is none. */
+export function facetSides({ ints, floats }: WorldMemory, facet: number): RoundedSide[] {
   const first = ints[facet]!;
   const back = -1 - ints[first + SIDE_PLANE]!;
-  const [surface, ...others] = sidesOf(floats, first, ints[facet + NUM_SIDES]!);
-  if (surface?.id !== first) return roundSolid([], roomOf(shapes));
+  const sides = sidesOf(floats, first, ints[facet + NUM_SIDES]!);
+  if (sides[0]?.id !== first) return [];
   // The facet's back is its surface again.
-  return roundFacet(
-    surface,
-    others.filter(({ id }) => ints[id + SIDE_PLANE] !== back),
-    roomOf(shapes),
-  );
+  return sides.filter(({ id }) => ints[id + SIDE_PLANE] !== back);
 }
 
 /** The sides of a brush or facet that are planes, with their places. */

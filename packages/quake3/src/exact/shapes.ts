@@ -60,7 +60,7 @@ export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]
 }
 
 /** Corners of a face, counter-clockwise seen from outside; none if the face is not part of the shape. */
-function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
+export function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   const { normal, dist } = side;
   let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist);
   for (const other of others) {

@@ -25,7 +25,9 @@ export interface ReferenceAnswer {
 }
 
 /** A reference trace under way. `start` and `end` are the prepared ones. */
-export interface ReferenceTrace extends Omit<Question, keyof Prepared>, Prepared {
+export interface ReferenceTrace extends Omit<Question, keyof Prepared | 'exact'>, Prepared {
+  /** The shape is an exact sphere, and no point. */
+  readonly round: boolean;
   readonly record: Recorder;
   readonly answer: ReferenceAnswer;
   /** Brushes and patches that have been met. */

@@ -22,6 +22,7 @@ import {
   recordHit,
   skips,
 } from './clip.ts';
+import { judgeFacet } from './round.ts';
 import { dot, negate, type Point, three } from './vec.ts';
 
 // Curved patches, which the tutorials leave out: facets as the engine tests them.
@@ -63,9 +64,13 @@ export function checkPatch(trace: ReferenceTrace, at: number): void {
     return;
   }
   const before = answer.fraction;
-  for (const [facet, planes] of facets(trace, at).entries()) {
-    const judged = trace.isPoint ? judgePoint(trace, planes) : judgeVolume(trace, planes);
-    trace.record({ kind: 'facet', patch, facet, ...judged });
+  for (const [facet, { place, planes }] of facets(trace, at).entries()) {
+    const { outcome, enter, leave } = trace.isPoint
+      ? judgePoint(trace, planes)
+      : trace.round
+        ? judgeFacet(trace, place)
+        : judgeVolume(trace, planes);
+    trace.record({ kind: 'facet', patch, facet, outcome, enter, leave });
   }
   if (answer.fraction < before) {
     answer.surfaceFlags = memory.ints[at + PATCH_FLAGS]!;
@@ -73,17 +78,21 @@ export function checkPatch(trace: ReferenceTrace, at: number): void {
   }
 }
 
-/** The planes of a patch's facets: the surface, then the borders. */
-export function facets({ memory }: ReferenceTrace, patch: number): FacetPlane[][] {
+/** The facets of a patch: their places, and their planes, the surface before the borders. */
+export function facets(
+  { memory }: ReferenceTrace,
+  patch: number,
+): { readonly place: number; readonly planes: FacetPlane[] }[] {
   const { ints, floats } = memory;
   return Array.from({ length: ints[patch + PATCH_NUM_FACETS]! }, (_, k) => {
-    const facet = ints[patch + PATCH_FACETS]! + FACET_WORDS * k;
-    return Array.from({ length: ints[facet + NUM_SIDES]! }, (_, number) => {
-      const named = ints[ints[facet]! + SIDE_WORDS * number + SIDE_PLANE]!;
+    const place = ints[patch + PATCH_FACETS]! + FACET_WORDS * k;
+    const planes = Array.from({ length: ints[place + NUM_SIDES]! }, (_, number) => {
+      const named = ints[ints[place]! + SIDE_WORDS * number + SIDE_PLANE]!;
       const inward = named < 0;
       const at = ints[patch + PATCH_PLANES]! + PLANE_WORDS * (inward ? -1 - named : named);
       return { number, normal: three(floats, at), dist: floats[at + 3]!, inward };
     });
+    return { place, planes };
   });
 }
 

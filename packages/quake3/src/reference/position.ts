@@ -14,6 +14,7 @@ import {
 } from '../layout.ts';
 import { brushOf, distanceTo, isApart, type ReferenceTrace, recordInside, skips } from './clip.ts';
 import { facets, meetFacet, patchOf } from './patch.ts';
+import * as round from './round.ts';
 import { brushPlanes } from './sweep.ts';
 import { add, each, type Point, three } from './vec.ts';
 
@@ -77,8 +78,10 @@ function testList(trace: ReferenceTrace, list: number): void {
     const at = ints[ints[list + LIST_PATCHES]! + k]!;
     const { patch, contents } = patchOf(trace, at);
     if (skips(trace, `patch ${patch}`, contents)) continue;
-    const touched = facets(trace, at).some((planes) =>
-      meetFacet(trace, planes).every((plane) => !(distanceTo(plane, trace.start) > 0)),
+    const touched = facets(trace, at).some(({ place, planes }) =>
+      trace.round
+        ? round.touchesFacet(trace, place)
+        : meetFacet(trace, planes).every((plane) => !(distanceTo(plane, trace.start) > 0)),
     );
     if (!touched) continue;
     recordInside(answer, { contents, patch });
@@ -91,5 +94,6 @@ function touchesBrush(trace: ReferenceTrace, ref: number, brush: number): boolea
   const { ints, places } = trace.memory;
   if (ints[places.brushes.first + BRUSH_WORDS * brush + NUM_SIDES] === 0) return false;
   if (isApart(trace, ref, 0)) return false;
+  if (trace.round) return round.touchesBrush(trace, brush);
   return brushPlanes(trace, brush, 6).every((plane) => !(distanceTo(plane, trace.start) > 0));
 }

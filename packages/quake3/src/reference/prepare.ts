@@ -22,6 +22,8 @@ export interface Question {
   readonly maxs: Point;
   /** The box stands for the capsule, or sphere, in it. */
   readonly capsule: boolean;
+  /** The sphere's edges and corners are truly round. */
+  readonly exact: boolean;
   readonly mask: number;
   readonly epsilon: number;
   readonly curves: boolean;

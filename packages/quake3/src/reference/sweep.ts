@@ -33,6 +33,7 @@ import {
   skips,
 } from './clip.ts';
 import { checkPatch } from './patch.ts';
+import { type Judged, judgeBrush } from './round.ts';
 import { dot, lerp, type Point, three } from './vec.ts';
 
 const f = Math.fround;
@@ -176,23 +177,33 @@ function checkBrush(trace: ReferenceTrace, ref: number): void {
     trace.record({ kind: 'brush', brush, contents, outcome: skipped, enter: -1, leave: 1, side: -1 });
     return;
   }
+  const judged = trace.round ? judgeBrush(trace, brush) : clipBrush(trace, brush);
+  const { outcome, enter, leave, side } = judged;
+  if (outcome === 'startSolid') answer.startSolid = true;
+  if (outcome === 'allSolid') recordInside(answer, { contents, brush });
+  if (outcome === 'hit') {
+    const { ints, places } = memory;
+    const shader = ints[places.sides.first + SIDE_WORDS * side + SIDE_SHADER]!;
+    answer.surfaceFlags = ints[places.shaders.first + SHADER_WORDS * shader]!;
+    recordHit(answer, { contents, brush, side });
+  }
+  trace.record({ kind: 'brush', brush, contents, outcome, enter, leave, side });
+}
+
+/** Clips the move against the sides of a brush. If that is hit, fraction, normal and distance are in the answer. */
+function clipBrush(trace: ReferenceTrace, brush: number): Judged {
+  const { answer, memory } = trace;
   const planes = brushPlanes(trace, brush);
   const clipped = clip(trace, planes);
   const { enter, leave, hit } = clipped;
   const side = planes[hit]?.side ?? -1;
   const outcome = planes.length === 0 ? 'missed' : judge(answer, clipped);
-  if (outcome === 'startSolid') answer.startSolid = true;
-  if (outcome === 'allSolid') recordInside(answer, { contents, brush });
   if (outcome === 'hit') {
-    const { ints, floats, places } = memory;
-    const at = places.sides.first + SIDE_WORDS * side;
     answer.fraction = enter;
     answer.normal = planes[hit]!.normal;
-    answer.dist = floats[at + SIDE_DIST]!;
-    answer.surfaceFlags = ints[places.shaders.first + SHADER_WORDS * ints[at + SIDE_SHADER]!]!;
-    recordHit(answer, { contents, brush, side });
+    answer.dist = memory.floats[memory.places.sides.first + SIDE_WORDS * side + SIDE_DIST]!;
   }
-  trace.record({ kind: 'brush', brush, contents, outcome, enter, leave, side });
+  return { outcome, enter, leave, side };
 }
 
 /** What a clipped brush means for the answer. */

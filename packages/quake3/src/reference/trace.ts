@@ -10,7 +10,7 @@ import { checkList, checkTree } from './sweep.ts';
 import { dot, each, lerp, type Point, three } from './vec.ts';
 
 // The two tutorials' algorithm (`CheckNode`, `CheckBrush`), written out recursively and without any shortcut, from the arguments
-// as given, with the engine's rules where the tutorials differ. It is slow. The kernels are tested against it, and its recorded
+// as given, with the engine's rules where the tutorials differ; exact spheres walk the same tree. It is slow. The kernels are tested against it, and its recorded
 // steps are what `explain` returns.
 
 /** Traces what a tracer would; steps of sweeps go to `record`. */
@@ -26,6 +26,7 @@ export function referenceTrace(
   const trace: ReferenceTrace = {
     ...question,
     ...prepared,
+    round: question.exact && !prepared.isPoint,
     record,
     seen: new Set(),
     answer: {
@@ -52,7 +53,7 @@ export function referenceTrace(
 /** What a tracer was given, and nothing that it made from that. */
 function questionOf(tracer: Quake3Tracer, start: Vec3, end: Vec3): Question {
   const { shape } = tracer;
-  const { query, state, target, frame } = tracer._kernel;
+  const { query, state, target, frame, round } = tracer._kernel;
   const { memory, model, moves } = target;
   const radius = shape.kind === 'sphere' ? shape.radius : 0;
   return {
@@ -64,6 +65,7 @@ function questionOf(tracer: Quake3Tracer, start: Vec3, end: Vec3): Question {
     mins: 'mins' in shape ? three(shape.mins) : three([-radius, -radius, -radius]),
     maxs: 'mins' in shape ? three(shape.maxs) : three([radius, radius, radius]),
     capsule: shape.kind === 'sphere' || shape.kind === 'capsule',
+    exact: round !== undefined,
     mask: state[S_MASK]!,
     epsilon: query[Q_EPSILON]!,
     curves: state[S_CURVES] !== 0,
@@ -78,11 +80,9 @@ function finish(
   { start, end, placed }: Question,
   rows: readonly [Point, Point, Point] | undefined,
 ): ReferenceAnswer {
-  const { fraction } = answer;
-  if (rows && fraction !== 1) {
-    const { normal } = answer;
-    answer.normal = each((k) => dot([rows[0][k], rows[1][k], rows[2][k]], normal));
-  }
+  const { fraction, normal } = answer;
+  const turns = rows && fraction !== 1;
+  answer.normal = turns ? each((k) => dot([rows[0][k], rows[1][k], rows[2][k]], normal)) : three(normal);
   // Against a model the engine computes the end even of an unhindered move, which may differ by rounding.
   if (fraction !== 1 || placed) answer.endPos = lerp(start, end, fraction);
   return answer;

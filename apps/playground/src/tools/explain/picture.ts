@@ -128,14 +128,17 @@ export class StepPicture {
     const brush = walk.brushOf(current);
     const list = brushesOf(this._context.map);
     const tested = [...brushes].filter(([number, outcome]) => number !== brush && TESTED.has(outcome));
-    this._tested.set(
-      tested.flatMap(([number]) => {
-        const found = list.get(number);
-        return found ? brushEdges(found) : [];
-      }),
-    );
-    const drawn = list.get(brush);
-    this._brush.set(drawn ? brushEdges(drawn) : featureLines(current.step));
+    const linesOf = (number: number): number[] => {
+      const found = list.get(number);
+      return found ? brushEdges(found) : [];
+    };
+    // A face, edge or corner of a brush is drawn before the rest of it.
+    const isFeature = current.step.kind === 'feature';
+    this._tested.set([
+      ...tested.flatMap(([number]) => linesOf(number)),
+      ...(isFeature ? linesOf(brush) : []),
+    ]);
+    this._brush.set(isFeature ? featureLines(current.step) : linesOf(brush));
     this._drawSide(walk, picture);
     this._widened.set(edgesOfFaces(widened));
     this._context.requestRender();
@@ -178,7 +181,7 @@ function featureLines(step: TraceStep): number[] {
 }
 
 /** Outcomes of brushes whose sides were looked at. */
-const TESTED: ReadonlySet<string> = new Set(['missed', 'startSolid', 'allSolid', 'hit', 'farther']);
+const TESTED: ReadonlySet<string> = new Set(['missed', 'startSolid', 'allSolid', 'hit', 'farther', 'passed']);
 
 /** A part of a move as a line segment; nothing for a part that is none. */
 function partOf(start: Vec3, end: Vec3, { from, to }: Span): number[] {

@@ -56,7 +56,7 @@ export interface WalkPicture {
   readonly brushes: ReadonlyMap<number, BrushStep['outcome']>;
   /** The solid that the sides tested so far leave of the current brush, facet or polygon, as the shape widened it. */
   readonly widened: readonly Face[];
-  /** The current polygon, if the steps tell of its face, edges and corners. */
+  /** The current polygon or facet, if the steps tell of its face, edges and corners. */
   readonly polygon: Winding | undefined;
   /** The plane of any other, as far as the sides tested so far leave it. */
   readonly face: Winding | undefined;
@@ -111,7 +111,8 @@ export class Walk {
     const sides = this._partsOf(current, 'side');
     const last = sides.at(-1);
     const polygon = this.polygonOf(current);
-    const corners = this._partsOf(current, 'feature')[0]?.points.flat();
+    const [first] = this._partsOf(current, 'feature');
+    const corners = this.brushOf(current) < 0 ? first?.points.flat() : undefined;
     return {
       current,
       planes,

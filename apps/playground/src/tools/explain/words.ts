@@ -47,7 +47,7 @@ export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepTex
     case 'polygon':
       return polygonText({ ...at, step }, walk);
     default:
-      return clipText(step, contents);
+      return clipText({ ...at, step }, walk, contents);
   }
 }
 
@@ -140,14 +140,22 @@ function sideVerdict(
 
 function featureText({ owner, step }: WalkStep & { step: FeatureStep }, walk: Walk): StepText {
   const about = walk.steps[owner]?.step;
-  const of = about?.kind === 'polygon' ? ` of polygon ${about.polygon}` : '';
+  const isPolygon = about?.kind === 'polygon';
+  const of = isPolygon
+    ? ` of polygon ${about.polygon}`
+    : about?.kind === 'brush'
+      ? ` of brush ${about.brush}`
+      : about?.kind === 'facet'
+        ? ` of ${facetName(about)}`
+        : '';
+  const how = isPolygon || step.feature === 'face' ? HOW[step.feature] : HOW_SPHERE[step.feature];
   const name = featureName(step);
   const found = featureOutcome(step);
   const points = step.points.map((point) => showVec(point)).join(' to ');
   return {
     name,
     brief: found,
-    detail: `${capitalized(name)}${of}${step.feature === 'face' ? '' : `, ${points}`}: ${found}. ${HOW[step.feature]}`,
+    detail: `${capitalized(name)}${of}${step.feature === 'face' ? '' : `, ${points}`}: ${found}. ${how}`,
   };
 }
 
@@ -158,6 +166,15 @@ const HOW: Readonly<Record<FeatureStep['feature'], string>> = {
   corner:
     'Divided by the radii, the shape is a ball: a corner is touched where it comes within 1 of the middle.',
 };
+
+/** The same of exact spheres, which keep a distance. */
+const HOW_SPHERE: Readonly<Record<Exclude<FeatureStep['feature'], 'face'>, string>> = {
+  edge: 'An edge is touched where its line comes within the radius, and the distance that traces keep, of the middle, between both ends.',
+  corner:
+    'A corner is touched where it comes within the radius, and the distance that traces keep, of the middle.',
+};
+
+const facetName = ({ facet, patch }: FacetStep): string => `facet ${facet} of patch ${patch}`;
 
 /** The tutorial's method chooses by facing values, and has tested the planes around what it hits; the exact sweep has not. */
 function polygonText({ number, step }: WalkStep & { step: PolygonStep }, walk: Walk): StepText {
@@ -176,17 +193,25 @@ function polygonText({ number, step }: WalkStep & { step: PolygonStep }, walk: W
   };
 }
 
-function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
+function clipText(
+  { number, step }: WalkStep & { step: BrushStep | FacetStep },
+  walk: Walk,
+  flags: FlagNames,
+): StepText {
   const { outcome, enter, leave } = step;
   const found = clipOutcome(step);
-  const name = step.kind === 'brush' ? `brush ${step.brush}` : `facet ${step.facet} of patch ${step.patch}`;
+  // An exact sphere meets faces, edges and corners, and does not look for where it would leave.
+  const isRound = walk.steps[number - 1]?.step.kind === 'feature';
+  const name = step.kind === 'brush' ? `brush ${step.brush}` : facetName(step);
   const held = step.kind === 'brush' ? ` Contents: ${flags.names(step.contents).join(', ') || 'none'}.` : '';
   const entered =
     step.kind === 'brush' && outcome === 'hit' && step.side >= 0
-      ? ` Side ${step.side} was entered last.`
+      ? isRound
+        ? ` What is touched faces as side ${step.side} does, more than as any other.`
+        : ` Side ${step.side} was entered last.`
       : '';
   const inside =
-    outcome === 'again' || outcome === 'masked' || outcome === 'apart'
+    isRound || outcome === 'again' || outcome === 'masked' || outcome === 'apart'
       ? ''
       : ` The move is inside ${insideText(enter, leave)}.`;
   return {
