@@ -1,8 +1,7 @@
 import { lengthOf } from '@bspkit/geometry';
-import type { Box } from './box.ts';
 import type { Brush } from './brushes.ts';
 import type { PlaneSet } from './planes.ts';
-import type { Solid } from './solid.ts';
+import { axialPlanes, type Solid } from './solid.ts';
 
 /**
  * How far apart the sides of a body may be at a corner that is nearly flat and that they share: planes that meet at small angles
@@ -11,16 +10,11 @@ import type { Solid } from './solid.ts';
  */
 const LOOSE = 0.1;
 
-/** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
-export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
-  return [
-    planes.find(-1, 0, 0, -mins[0]),
-    planes.find(1, 0, 0, maxs[0]),
-    planes.find(0, -1, 0, -mins[1]),
-    planes.find(0, 1, 0, maxs[1]),
-    planes.find(0, 0, -1, -mins[2]),
-    planes.find(0, 0, 1, maxs[2]),
-  ];
+/** A brush's own planes, then the axial ones that it lacks, then bevels: all that keep a box out of it. */
+export function beveledPlanes(planes: PlaneSet, { box, solid }: Brush): number[] {
+  const axial = axialPlanes(planes, box).filter((plane) => !solid.planes.includes(plane));
+  const all = [...solid.planes, ...axial];
+  return [...all, ...edgeBevels(planes, solid, all)];
 }
 
 /**
@@ -38,7 +32,7 @@ export function sidePlanes(planes: PlaneSet, { box, solid }: Brush): number[] {
  * Together with the body's own planes and {@link axialPlanes}, pushed out by the box, they bound exactly the points at which the
  * box touches the body. The body's own and axial planes are not among them.
  */
-export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): number[] {
+function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): number[] {
   const seen = new Set(known);
   const bevels: number[] = [];
   for (const winding of solid.windings) {

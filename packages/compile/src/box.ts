@@ -57,6 +57,9 @@ export function roundBox({ mins, maxs }: Box): Box {
   };
 }
 
+/** A box as files store it: a point if it contains nothing. */
+export const orPoint = (box: Box): Box =>
+  box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : box;
+
 /** The box to build a tree in: larger than everything in `box`, with whole coordinates. */
-export const treeBounds = (box: Box): Box =>
-  growBox(box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : roundBox(box), 32);
+export const treeBounds = (box: Box): Box => growBox(roundBox(orPoint(box)), 32);

@@ -1,5 +1,5 @@
 import { dot, HUGE, normalize, ON_EPSILON, type Vec } from '@bspkit/geometry';
-import { addBox, type Box, emptyBox, REACH } from './box.ts';
+import { addBox, type Box, emptyBox, orPoint, REACH } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
 import { CONTENTS, contentsNames, SURFACE, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial, type ToolMaterial } from './materials.ts';
@@ -122,9 +122,7 @@ export function brushesBox(brushes: readonly Brush[]): Box {
 }
 
 /** {@link brushesBox}, but a point for no brushes, as files store it. */
-export function boundsOf(brushes: readonly Brush[]): Box {
-  return brushes.length > 0 ? brushesBox(brushes) : { mins: [0, 0, 0], maxs: [0, 0, 0] };
-}
+export const boundsOf = (brushes: readonly Brush[]): Box => orPoint(brushesBox(brushes));
 
 function createSide(
   context: BrushContext,

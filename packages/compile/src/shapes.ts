@@ -322,7 +322,7 @@ export function roomBrushes(
 }
 
 /**
- * A copy of a brush, moved with its texture.
+ * A copy of a brush, moved with its texture. The default texture axes, of sides without any, stay where they are.
  *
  * @param by - how far along x, y and z, in Quake units.
  * @throws RangeError when a number is not finite; TypeError for anything but a brush and three numbers.

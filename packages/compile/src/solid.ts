@@ -101,17 +101,21 @@ function isOpen(windings: readonly (Winding | undefined)[]): boolean {
   return lengthOf(...sum) > OPEN * length;
 }
 
-/** An axis-aligned box as a body. */
-export function createBoxSolid(planes: PlaneSet, { mins, maxs }: Box): Solid {
-  return createSolid(planes, [
+/** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */
+export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
+  return [
     planes.find(-1, 0, 0, -mins[0]),
     planes.find(1, 0, 0, maxs[0]),
     planes.find(0, -1, 0, -mins[1]),
     planes.find(0, 1, 0, maxs[1]),
     planes.find(0, 0, -1, -mins[2]),
     planes.find(0, 0, 1, maxs[2]),
-  ]);
+  ];
 }
+
+/** An axis-aligned box as a body. */
+export const createBoxSolid = (planes: PlaneSet, box: Box): Solid =>
+  createSolid(planes, axialPlanes(planes, box));
 
 /** Bounds of a body. */
 export function solidBox(solid: Solid): Box {

@@ -1,6 +1,6 @@
 import type { Bounds } from '@bspkit/core';
 import type { Vec, Winding } from '@bspkit/geometry';
-import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { beveledPlanes } from '../../bevels.ts';
 import { type Box, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
@@ -125,10 +125,7 @@ function innerFaces(
  * edges exact.
  */
 export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Bounds): Brush {
-  const own = brush.solid.planes;
-  const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
-  const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
-  const pushed = all.map((plane) => {
+  const pushed = beveledPlanes(planes, brush).map((plane) => {
     const normal: Vec = [planes.nx[plane]!, planes.ny[plane]!, planes.nz[plane]!];
     let dist = planes.dist[plane]!;
     for (let k = 0; k < 3; k++) dist -= normal[k]! * (normal[k]! > 0 ? mins[k]! : maxs[k]!);

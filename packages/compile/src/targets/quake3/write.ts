@@ -1,6 +1,15 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
 import { findAreas, isPortal, warnOfIdlePortals } from '../../areas.ts';
-import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
+import {
+  addBox,
+  addPoints,
+  type Box,
+  boxesTouch,
+  emptyBox,
+  orPoint,
+  roundBox,
+  treeBounds,
+} from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
@@ -247,7 +256,7 @@ export class Quake3Writer {
       const number = this._surfaces.addPatch(patch, known);
       if (tree) this._fileBox(tree, patchBox(patch), number);
     }
-    const { mins, maxs } = box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : box;
+    const { mins, maxs } = orPoint(box);
     this._models
       .f32(...mins, ...maxs)
       .i32(firstSurface, this._surfaces.count - firstSurface)

@@ -1,6 +1,6 @@
 import { checkArrayOf } from '@bspkit/core/format';
 import { cutWinding, type Winding } from '@bspkit/geometry';
-import { axialPlanes, edgeBevels } from '../../bevels.ts';
+import { beveledPlanes } from '../../bevels.ts';
 import { type Box, roundBox } from '../../box.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { type Face, unionFaces } from '../../csg.ts';
@@ -187,9 +187,7 @@ export class UfoaiWriter {
 
   private _brush(brush: Brush): void {
     const { planes } = this._input;
-    const own = brush.solid.planes;
-    const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
-    const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
+    const all = beveledPlanes(planes, brush);
     this._squares.add(all.length, brush.place);
     this._brushes.i32(this._sides.count, all.length, fileContents(brush));
     this._sidePlanes.push(all);
