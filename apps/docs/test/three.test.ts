@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { runExample } from '@bspkit/testkit/readme';
+import { expect, it } from 'vitest';
+
+const README = new URL('../../../packages/quake3/README.md', import.meta.url);
+const folder = fileURLToPath(new URL('..', import.meta.url));
+
+it('the README of quake3 draws the arena with three.js', async () => {
+  // A package of a format does not depend on three.js, so that the example is run here.
+  const [, drawMap] = /^```typescript\n(.*?)^```/ms.exec(readFileSync(README, 'utf8'))!;
+  const code = `${drawMap}
+import { readFileSync } from 'node:fs';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+const file = readQuake3(readFileSync('arena.bsp'));
+const { children } = drawMap(file, createQuake3World(file));
+console.log(children.length, children.map(({ material }) => material.name).includes('textures/arena/floor'));
+console.log(children.map(({ position }) => position.toArray()).find(([x]) => x !== 0));
+console.log(children.every(({ geometry }) => geometry.index.count > 0 && geometry.index.count % 3 === 0));
+`;
+  const printed = await runExample(
+    folder,
+    { line: 0, language: 'ts', code, prints: [] },
+    { 'arena.bsp': arenaQuake3() },
+  );
+  // The door that turns stands at its entity's origin.
+  expect(printed).toEqual(['12 true', '[536, -64, 60]', 'true']);
+});
