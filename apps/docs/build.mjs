@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter, MinimalSourceFile, ReflectionKind } from 'typedoc';
+import { Application, Converter, DefaultTheme, MinimalSourceFile, ReflectionKind } from 'typedoc';
 
 // Paths as in addresses and in TypeDoc, whatever the system.
 const { dirname, join, relative } = posix;
@@ -23,22 +23,12 @@ const isForFormats = ({ name }) => /\/(format|detect|rows)$/.test(name);
 /** What people look for most comes first; what a module has from another one comes last. */
 const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable', 'Reference'];
 
-/** In the order of the navigation. */
-const GUIDES = [
-  'getting-started',
-  'concepts',
-  'recipes/index',
-  'choosing',
-  'troubleshooting',
-  'scaling',
-  'coming-from',
-  'bit-equality',
-  'documents',
-  'faq',
-  'glossary',
-  'adding-a-format',
-  'licence',
-];
+/** By groups, in the order of the navigation. */
+const GUIDES = {
+  'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
+  'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
+  'Read on': ['coming-from', 'scaling', 'bit-equality', 'documents', 'adding-a-format', 'licence'],
+};
 
 /** The published packages. */
 const packages = readdirSync(join(root, 'packages'))
@@ -63,22 +53,57 @@ const entries = packages
       .filter(([, entry]) => entry['@bspkit/source'])
       .map(([path, entry]) => ({
         name: join(manifest.name, path),
+        isMain: path === '.',
         folder,
         // Node and others get the same types.
         file: join(folder, entry['@bspkit/source'].default ?? entry['@bspkit/source']),
       })),
   );
 
+/** The theme of TypeDoc, but for the list of pages: guides by groups, and with each package what else can be imported from it. */
+class Theme extends DefaultTheme {
+  // The highlighter gives up on a line after half a second, which the very first may take: none that is seen is the first.
+  async preRender(event) {
+    await super.preRender(event);
+    const samples = event.project.readme.map(({ text }) => text).join('');
+    for (const [, language, code] of samples.matchAll(/^```(\w+)\n(.*?)^```/gms)) {
+      for (let k = 0; k < 3; k++) this.markedPlugin.getHighlighted(code, language);
+    }
+  }
+
+  buildNavigation(project) {
+    const pages = super.buildNavigation(project);
+    const guides = pages.slice(0, project.documents.length);
+    const modules = pages.slice(guides.length);
+    // What is below the name of a group needs no sign that says the same.
+    const plain = ({ kind: _, ...page }) => page;
+    const groups = Object.entries(GUIDES).flatMap(([name, list]) => [
+      { text: name },
+      ...guides.splice(0, list.length).map((guide) => ({
+        ...plain(guide),
+        ...(guide.children && { children: guide.children.map(plain) }),
+      })),
+    ]);
+    const isPart = ({ text }) => entries.some(({ name, isMain }) => name === text && !isMain);
+    const packages = modules.filter((module) => !isPart(module)).map(plain);
+    for (const page of packages) {
+      const parts = modules.filter((module) => isPart(module) && module.text.startsWith(`${page.text}/`));
+      page.children = [...parts, ...(page.children ?? [])];
+    }
+    return [...groups, { text: 'Packages' }, ...packages];
+  }
+}
+
 const app = await Application.bootstrap({
   name: 'bspkit',
+  theme: 'bspkit',
   entryPoints: entries.map(({ file }) => file),
   tsconfig: join(here, 'tsconfig.api.json'),
   basePath: root,
   displayBasePath: root,
-  projectDocuments: GUIDES.flatMap((name) => {
-    const guide = join(here, `guides/${name}.md`);
-    return name === 'scaling' ? [COMMAND, guide] : [guide];
-  }),
+  projectDocuments: Object.values(GUIDES)
+    .flat()
+    .map((name) => (name === COMMAND ? name : join(here, `guides/${name}.md`))),
   readme: join(here, 'index.md'),
   out,
   customCss: join(here, 'style.css'),
@@ -118,6 +143,8 @@ const app = await Application.bootstrap({
   logLevel: 'Warn',
 });
 
+app.renderer.defineTheme('bspkit', Theme);
+
 // Modules are named as they are imported, and begin with the README of their package.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
@@ -125,7 +152,7 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const entry = entries.find(({ file }) => file === source);
     if (!entry) throw new Error(`a module without an entry: ${module.name}`);
     module.name = entry.name;
-    const isMain = !/^(@.*\/.*|[^@].*)\//.test(entry.name);
+    const { isMain } = entry;
     const path = join(entry.folder, 'README.md');
     if (isMain) project.files.registerReflectionPath(path, module);
     const text = isMain
@@ -161,6 +188,10 @@ const project = await app.convert();
 if (!project) process.exit(1);
 app.validate(project);
 await app.generateDocs(project, out);
+writeFileSync(
+  join(out, 'assets/custom.css'),
+  `${tokens()}\n${readFileSync(join(here, 'style.css'), 'utf8')}`,
+);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
 // READMEs and guides link to each other on GitHub, where they are read too: here, the links stay on the site.
@@ -187,6 +218,21 @@ for (const page of pages) {
   writeFileSync(page, described(accessible(linked)));
 }
 writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
+
+/** The colours of the playground, light and dark, and what else its page and this site have in common. */
+function tokens() {
+  const css = readFileSync(join(root, 'apps/playground/src/style/page.css'), 'utf8');
+  const tokensOf = (start) => {
+    const from = css.indexOf(start) + start.length;
+    return [...css.slice(from, css.indexOf('}', from)).matchAll(/^ {2}--([\w-]+): (.*);$/gm)];
+  };
+  const themes = { dark: tokensOf(':root {'), light: tokensOf(':root[data-theme="light"] {') };
+  const rules = Object.entries(themes).flatMap(([theme, list]) =>
+    list.map(([, name, value]) => `--${theme}-${name}: ${value};`),
+  );
+  const { mono } = Object.fromEntries(themes.dark.map(([, name, value]) => [name, value]));
+  return `:root { ${rules.join(' ')} --mono: ${mono}; }`;
+}
 
 /** What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. */
 function accessible(html) {

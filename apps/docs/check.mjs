@@ -41,6 +41,17 @@ for (const page of readdirSync(join(dist, 'documents'))) {
     problems.push(`documents/${page}: has no description of its own`);
 }
 
+// The same code has the same colours everywhere: the highlighter leaves a line as it is when it takes too long.
+const colors = new Set();
+for (const page of [
+  'index.html',
+  ...readdirSync(join(dist, 'documents')).map((name) => `documents/${name}`),
+]) {
+  const html = readFileSync(join(dist, page), 'utf8');
+  for (const [, kind] of html.matchAll(/<span class="(hl-\d+)">&#39;node:fs&#39;<\/span>/g)) colors.add(kind);
+}
+if (colors.size !== 1) problems.push(`'node:fs' is highlighted in ${colors.size} ways`);
+
 // TypeDoc leaves out links to types without a page. Anchors are in lower case.
 const places = new Set([...anchors.values()].flatMap((ids) => [...ids]));
 const api = join(dirname(fileURLToPath(import.meta.url)), '../../packages/conformance/api');
@@ -65,6 +76,44 @@ for (const name of readdirSync(api)) {
       }
     }
   }
+}
+
+/** Texts of a page with less contrast than WCAG asks for (AA), each with its colours. Runs in the page. */
+function faintTexts() {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const drawn = (colors) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) {
+      context.fillStyle = color;
+      context.fillRect(0, 0, 1, 1);
+    }
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (colors) => {
+    const [r, g, b] = drawn(colors).map((part) => {
+      const x = part / 255;
+      return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = new Map();
+  for (const element of document.querySelectorAll('body :not(script, style, option)')) {
+    const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    const text = own.map(({ data }) => data.trim()).join(' ');
+    if (text.trim() === '' || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const behind = ['#fff'];
+    for (let one = element; one; one = one.parentElement) {
+      behind.splice(1, 0, getComputedStyle(one).backgroundColor);
+    }
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const [dark, light] = [luminance(behind), luminance([...behind, color])].sort((a, b) => a - b);
+    const contrast = (light + 0.05) / (dark + 0.05);
+    const isLarge = Number.parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+    if (contrast >= (isLarge ? 3 : 4.5)) continue;
+    const key = `${color} on ${behind.at(-1)}`;
+    if (!found.has(key)) found.set(key, `contrast of ${contrast.toFixed(2)}: "${text.slice(0, 40)}", ${key}`);
+  }
+  return [...found.values()];
 }
 
 let links = 0;
@@ -128,22 +177,34 @@ if (existsSync(executablePath)) {
         .slice(0, 1)
         .map((name) => `${kind}/${name}`),
     );
-    for (const name of ['index.html', ...some]) {
+    const guides = [
+      'Getting_started',
+      'Questions_and_answers',
+      'Recipes.Monsters',
+      'Which_package,_which_algorithm',
+    ];
+    for (const name of ['index.html', ...guides.map((guide) => `documents/${guide}.html`), ...some]) {
       at = name;
       await page.goto(`${site}/${name}`, { waitUntil: 'load' });
       visited++;
       if ((await page.title()) === '') problems.push(`${at}: no title`);
-      // Dark and light, as set in the visitor's system: text has enough contrast with its background.
-      for (const colorScheme of ['light', 'dark']) {
-        await page.emulateMedia({ colorScheme });
-        const [text, back] = await page.evaluate(() => {
-          const { color, backgroundColor } = getComputedStyle(document.body);
-          return [color, backgroundColor].map((c) => Math.max(...c.match(/\d+/g).slice(0, 3).map(Number)));
-        });
-        if ((colorScheme === 'dark' ? text - back : back - text) < 128) {
-          problems.push(`${at} (${colorScheme}): text of ${text} on ${back}`);
-        }
+      // Dark and light, as set in the visitor's system, once the one has turned into the other.
+      await page.addStyleTag({ content: '* { transition: none !important; }' });
+      for (const [media, colorScheme] of [
+        ['screen', 'light'],
+        ['screen', 'dark'],
+        ['print', 'dark'],
+      ]) {
+        await page.emulateMedia({ media, colorScheme });
+        for (const faint of await page.evaluate(faintTexts))
+          problems.push(`${at} (${media}, ${colorScheme}): ${faint}`);
       }
+      await page.emulateMedia({ media: 'screen' });
+      // Phones scroll one way.
+      await page.setViewportSize({ width: 320, height: 640 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) problems.push(`${at}: ${width} pixels wide on a screen of 320`);
+      await page.setViewportSize({ width: 1280, height: 720 });
     }
     if (!existsSync(join(dist, 'playground'))) problems.push('playground: is not built');
     else {
