@@ -6,10 +6,12 @@ import { goTo, launch, openPage, serve } from '../test/browser.ts';
 const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
 
 const box = encodeURIComponent(JSON.stringify({ q: 'box:-15,-15,-24,15,15,32;-120,-440,40;274,210,60' }));
+const SHOT = `map=arena&mode=orbit&tool=shoot&state=${box}`;
 
 const PICTURES = [
   { name: 'walk', theme: 'dark', link: 'map=arena&mode=walk&view=-60,-400,50.13,78,0' },
-  { name: 'shoot', theme: 'light', link: `map=arena&mode=orbit&tool=shoot&state=${box}` },
+  { name: 'shoot', theme: 'light', link: SHOT },
+  { name: 'shoot-dark', theme: 'dark', link: SHOT },
 ] as const;
 
 const site = await serve();
