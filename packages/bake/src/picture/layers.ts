@@ -46,10 +46,14 @@ function occlusionLayer(
   { points, normals, visibility }: OcclusionResult,
   parameters: BakeOutcome['parameters'],
 ): ValueLayer {
-  const all = Array.from(visibility, (_, k) => k);
-  const shown = normals ? all.filter((k) => normals[3 * k + 2]! >= MIN_FLOOR) : all;
-  const positions = picked(onFloor(points, parameters), shown);
-  const values = shown.map((k) => visibility[k]!);
+  let positions = onFloor(points, parameters);
+  let values: ArrayLike<number> = visibility;
+  if (normals) {
+    const shown: number[] = [];
+    for (let k = 0; k < visibility.length; k++) if (normals[3 * k + 2]! >= MIN_FLOOR) shown.push(k);
+    positions = picked(positions, shown);
+    values = shown.map((k) => visibility[k]!);
+  }
   return {
     title: 'how open it is',
     measure: `share of rays that meet nothing within ${parameters.distance ?? OCCLUSION_DISTANCE} units`,
@@ -181,7 +185,9 @@ function sightLayer(
 /** Points at the height of the floor below them, as far as the job says. */
 function onFloor(points: Float32Array, { floor }: BakeOutcome['parameters']): Float32Array {
   const below = typeof floor === 'number' ? floor : 0;
-  return points.map((x, k) => (k % 3 === 2 ? x - below : x));
+  const positions = points.slice();
+  for (let k = 2; k < positions.length; k += 3) positions[k]! -= below;
+  return positions;
 }
 
 /** Points that nobody has laid out are drawn no wider than this, in Quake units: wider squares cover the walls between them. */
@@ -239,11 +245,11 @@ const pointAt = (points: Float32Array, k: number): readonly [number, number, num
   points[3 * k + 2]!,
 ];
 
-const picked = (points: Float32Array, numbers: readonly number[]): Float32Array =>
-  Float32Array.from(
-    { length: 3 * numbers.length },
-    (_, k) => points[3 * numbers[Math.floor(k / 3)]! + (k % 3)]!,
-  );
+function picked(points: Float32Array, numbers: readonly number[]): Float32Array {
+  const some = new Float32Array(3 * numbers.length);
+  for (const [at, k] of numbers.entries()) some.set(points.subarray(3 * k, 3 * k + 3), 3 * at);
+  return some;
+}
 
 const showPoint = (point: readonly number[]): string =>
   point.map((x) => String(Math.round(10 * x) / 10)).join(' ');

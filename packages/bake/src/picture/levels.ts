@@ -41,10 +41,10 @@ export function splitLevels(positions: ArrayLike<number>, step: number, height?:
   }
   let unit = FINEST;
   while ((high - low) / unit >= MOST_HEIGHTS) unit *= 2;
-  const bins = new Int32Array(count);
-  for (let k = 0; k < count; k++) bins[k] = Math.floor((positions[3 * k + 2]! - low) / unit);
-  const storeys = bestCuts(bins, columnsOf(positions, step), Math.floor((high - low) / unit) + 1, unit);
-  return collect(positions, (z) => storeys[Math.floor((z - low) / unit)]!)!;
+  const heights = Math.floor((high - low) / unit) + 1;
+  const heightAt = (z: number): number => Math.floor((z - low) / unit);
+  const storeys = bestCuts(heightsOf(positions, heights, heightAt), columnsOf(positions, step), unit);
+  return collect(positions, (z) => storeys[heightAt(z)]!)!;
 }
 
 /**
@@ -63,21 +63,43 @@ export function levelsOf(positions: ArrayLike<number>, height: number, name: str
  * so many that they have no numbers.
  */
 function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number): Level[] | undefined {
-  const members = new Map<number, number[]>();
-  for (let k = 0; 3 * k < positions.length; k++) {
-    const storey = storeyOf(positions[3 * k + 2]!);
-    const points = members.get(storey);
-    if (points) points.push(k);
-    else if (members.size === MOST_LEVELS || !Number.isFinite(storey)) return undefined;
-    else members.set(storey, [k]);
+  const count = positions.length / 3;
+  const found = new Map<number, Storey>();
+  // The place of each point's storey among those found.
+  const storeys = new Uint16Array(count);
+  for (let k = 0; k < count; k++) {
+    const z = positions[3 * k + 2]!;
+    const number = storeyOf(z);
+    let storey = found.get(number);
+    if (!storey) {
+      if (found.size === MOST_LEVELS || !Number.isFinite(number)) return undefined;
+      storey = { number, place: found.size, low: z, high: z, count: 0 };
+      found.set(number, storey);
+    }
+    storeys[k] = storey.place;
+    storey.count++;
+    storey.low = Math.min(storey.low, z);
+    storey.high = Math.max(storey.high, z);
   }
-  return [...members]
-    .sort(([one], [other]) => one - other)
-    .map(([, points]) => ({
-      low: points.reduce((least, k) => Math.min(least, positions[3 * k + 2]!), Infinity),
-      high: points.reduce((most, k) => Math.max(most, positions[3 * k + 2]!), -Infinity),
-      points: Uint32Array.from(points),
-    }));
+  const all = [...found.values()];
+  const points = all.map((storey) => new Uint32Array(storey.count));
+  const ends = new Int32Array(all.length);
+  for (let k = 0; k < count; k++) {
+    const place = storeys[k]!;
+    points[place]![ends[place]!++] = k;
+  }
+  return all
+    .sort((one, other) => one.number - other.number)
+    .map(({ low, high, place }) => ({ low, high, points: points[place]! }));
+}
+
+/** A storey while its points are counted. */
+interface Storey {
+  readonly number: number;
+  readonly place: number;
+  low: number;
+  high: number;
+  count: number;
 }
 
 /** Columns seen from above, by number, and which ones are adjacent. */
@@ -90,56 +112,85 @@ interface Columns {
 }
 
 function columnsOf(positions: ArrayLike<number>, step: number): Columns {
-  // By x, then by y: a single map has room for no more than 2^24 columns.
-  const numbers = new Map<number, Map<number, number>>();
-  const of = new Int32Array(positions.length / 3);
+  const points = positions.length / 3;
+  const of = new Int32Array(points);
+  const [xs, ys] = [new Float64Array(points), new Float64Array(points)];
+  // Each column's number plus one, where its hash says or at the next free place. Maps would take several times as long.
+  let size = 16;
+  while (size < 2 * points) size *= 2;
+  const table = new Int32Array(size);
+  const placeOf = (x: number, y: number): number => {
+    let place = hash(x, y) & (size - 1);
+    for (let number = table[place]!; number !== 0; number = table[place]!) {
+      if (xs[number - 1] === x && ys[number - 1] === y) break;
+      place = (place + 1) & (size - 1);
+    }
+    return place;
+  };
   let count = 0;
-  for (let k = 0; k < of.length; k++) {
+  for (let k = 0; k < points; k++) {
     const x = Math.floor(positions[3 * k]! / step);
     const y = Math.floor(positions[3 * k + 1]! / step);
-    let row = numbers.get(x);
-    if (!row) {
-      row = new Map();
-      numbers.set(x, row);
+    const place = placeOf(x, y);
+    if (table[place] === 0) {
+      xs[count] = x;
+      ys[count] = y;
+      table[place] = ++count;
     }
-    let number = row.get(y);
-    if (number === undefined) {
-      number = count++;
-      row.set(y, number);
-    }
-    of[k] = number;
+    of[k] = table[place]! - 1;
   }
   const neighbours = new Int32Array(2 * count);
-  for (const [x, row] of numbers) {
-    const east = numbers.get(x + 1);
-    for (const [y, k] of row) {
-      neighbours[2 * k] = east?.get(y) ?? -1;
-      neighbours[2 * k + 1] = row.get(y + 1) ?? -1;
-    }
+  for (let k = 0; k < count; k++) {
+    neighbours[2 * k] = table[placeOf(xs[k]! + 1, ys[k]!)]! - 1;
+    neighbours[2 * k + 1] = table[placeOf(xs[k]!, ys[k]! + 1)]! - 1;
   }
   return { of, count, neighbours };
 }
 
+/** Mixes all bits of two whole numbers, which may be larger than 32 bits hold. */
+function hash(x: number, y: number): number {
+  let mixed = Math.imul(x | 0, 0x9e3779b1) ^ Math.imul(Math.floor(x / 2 ** 32) | 0, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) + (y | 0);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39) ^ Math.imul(Math.floor(y / 2 ** 32) | 0, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x9e3779b1);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** Points by their heights. */
+interface Heights {
+  readonly count: number;
+  /** The points' numbers, the lowest first. */
+  readonly points: Uint32Array;
+  /** Where those of each height begin, and where the last ones end. */
+  readonly first: Int32Array;
+}
+
+function heightsOf(positions: ArrayLike<number>, count: number, heightAt: (z: number) => number): Heights {
+  const first = new Int32Array(count + 1);
+  const points = new Uint32Array(positions.length / 3);
+  for (let k = 0; k < points.length; k++) first[heightAt(positions[3 * k + 2]!) + 1]!++;
+  for (let height = 0; height < count; height++) first[height + 1]! += first[height]!;
+  const ends = first.slice();
+  for (let k = 0; k < points.length; k++) points[ends[heightAt(positions[3 * k + 2]!)]!++] = k;
+  return { count, points, first };
+}
+
 /** The storey of each height, from 0. */
-function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: number): Int32Array {
-  const byHeight = Array.from({ length: heights }, (): number[] => []);
-  for (const [k, bin] of bins.entries()) byHeight[bin]!.push(columns.of[k]!);
-  const torn = tornBy(byHeight, columns, Math.ceil(STEP_UP / unit));
+function bestCuts(heights: Heights, columns: Columns, unit: number): Int32Array {
+  const { count, first } = heights;
+  const torn = tornBy(heights, columns, Math.ceil(STEP_UP / unit));
+  const hides = hiddenBy(heights, columns);
   // The least cost for all heights below, and where the last storey begins.
-  const costs = new Float64Array(heights + 1).fill(Infinity);
-  const begins = new Int32Array(heights + 1);
+  const costs = new Float64Array(count + 1).fill(Infinity);
+  const begins = new Int32Array(count + 1);
   costs[0] = 0;
-  const seen = new Int32Array(columns.count).fill(-1);
-  for (let from = 0; from < heights; from++) {
+  for (let from = 0; from < count; from++) {
     // A storey that begins where nobody stands is as good as one that begins above, and one below goes on up to there for nothing.
-    if (byHeight[from]!.length === 0) continue;
+    if (first[from] === first[from + 1]) continue;
     let hidden = 0;
     const before = costs[from]! + torn[from]! + STOREY_COST * columns.count;
-    for (let to = from + 1; to <= heights; to++) {
-      for (const column of byHeight[to - 1]!) {
-        if (seen[column] === from) hidden++;
-        else seen[column] = from;
-      }
+    for (let to = from + 1; to <= count; to++) {
+      hidden += hides[count * (to - 1) + from]!;
       const cost = before + HIDDEN_COST * hidden;
       if (cost < costs[to]!) {
         costs[to] = cost;
@@ -147,25 +198,65 @@ function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: num
       }
     }
   }
-  const storeys = new Int32Array(heights);
+  const storeys = new Int32Array(count);
   const starts: number[] = [];
-  for (let to = heights; to > 0; to = begins[to]!) starts.unshift(begins[to]!);
+  for (let to = count; to > 0; to = begins[to]!) starts.unshift(begins[to]!);
   for (const [number, start] of starts.entries()) storeys.fill(number, start);
   return storeys;
 }
 
-/** How many pairs of neighbours, where one can step from one to the other, a cut below each height tears apart. */
-function tornBy(byHeight: readonly (readonly number[])[], columns: Columns, reach: number): Float64Array {
-  const heightsOf = Array.from({ length: columns.count }, (): number[] => []);
-  for (const [height, members] of byHeight.entries()) {
-    for (const column of members) if (heightsOf[column]!.at(-1) !== height) heightsOf[column]!.push(height);
+/**
+ * How many points of each height have another one in their column that is no higher, and no lower than each height: those that
+ * such a storey adds to the points above others. By the former, then by the latter.
+ */
+function hiddenBy({ count, points, first }: Heights, { of, count: numColumns }: Columns): Float64Array {
+  const hides = new Float64Array(count * count);
+  // The height of the last point in each column so far: the nearest below.
+  const below = new Int32Array(numColumns).fill(-1);
+  for (let height = 0; height < count; height++) {
+    const row = count * height;
+    for (let at = first[height]!; at < first[height + 1]!; at++) {
+      const column = of[points[at]!]!;
+      if (below[column]! >= 0) hides[row + below[column]!]!++;
+      below[column] = height;
+    }
+    for (let from = height - 1; from >= 0; from--) hides[row + from]! += hides[row + from + 1]!;
   }
-  const torn = new Float64Array(byHeight.length + 1);
-  for (const [column, heights] of heightsOf.entries()) {
-    for (const neighbour of columns.neighbours.subarray(2 * column, 2 * column + 2)) {
+  return hides;
+}
+
+/** How many pairs of neighbours, where one can step from one to the other, a cut below each height tears apart. */
+function tornBy({ count, points, first }: Heights, columns: Columns, reach: number): Float64Array {
+  // The different heights in each column, the lowest first.
+  const ends = new Int32Array(columns.count + 1);
+  const list = new Int32Array(points.length);
+  const last = new Int32Array(columns.count).fill(-1);
+  const eachDifferent = (take: (column: number, height: number) => void): void => {
+    last.fill(-1);
+    for (let height = 0; height < count; height++) {
+      for (let at = first[height]!; at < first[height + 1]!; at++) {
+        const column = columns.of[points[at]!]!;
+        if (last[column] === height) continue;
+        last[column] = height;
+        take(column, height);
+      }
+    }
+  };
+  eachDifferent((column) => ends[column + 1]!++);
+  for (let column = 0; column < columns.count; column++) ends[column + 1]! += ends[column]!;
+  const begins = ends.slice();
+  eachDifferent((column, height) => {
+    list[begins[column]!++] = height;
+  });
+  const torn = new Float64Array(count + 1);
+  for (let column = 0; column < columns.count; column++) {
+    for (let way = 0; way < 2; way++) {
+      const neighbour = columns.neighbours[2 * column + way]!;
       if (neighbour < 0) continue;
-      for (const a of heights) {
-        for (const b of heightsOf[neighbour]!) {
+      for (let i = ends[column]!; i < ends[column + 1]!; i++) {
+        const a = list[i]!;
+        for (let j = ends[neighbour]!; j < ends[neighbour + 1]!; j++) {
+          const b = list[j]!;
           if (a === b || Math.abs(a - b) > reach) continue;
           for (let cut = Math.min(a, b) + 1; cut <= Math.max(a, b); cut++) torn[cut]!++;
         }

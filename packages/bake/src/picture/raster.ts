@@ -50,18 +50,26 @@ class Canvas implements Pixels {
 
   private _squares({ x, y, size, columns, rows, cells, colors, hatched }: Squares): void {
     const side = size * this._scale;
-    const [left, top] = [x * this._scale, y * this._scale];
+    const edges = (first: number, count: number): number[] =>
+      Array.from({ length: count + 1 }, (_, k) => Math.round(first + k * side));
+    const across = edges(x * this._scale, columns);
+    const down = edges(y * this._scale, rows);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         const number = cells[row * columns + column]!;
         const color = colors[number];
         if (!color) continue;
-        const [atX, atY] = [left + column * side, top + row * side].map(Math.round) as [number, number];
-        const [right, bottom] = [left + (column + 1) * side, top + (row + 1) * side].map(Math.round) as [
-          number,
-          number,
-        ];
-        this._fill(atX, atY, right, bottom, color, number === hatched);
+        // Squares of a colour are filled together.
+        const first = column;
+        while (column + 1 < columns && cells[row * columns + column + 1] === number) column++;
+        this._fill(
+          across[first]!,
+          down[row]!,
+          across[column + 1]!,
+          down[row + 1]!,
+          color,
+          number === hatched,
+        );
       }
     }
   }
@@ -81,11 +89,11 @@ class Canvas implements Pixels {
     bottom = Math.min(bottom, this.height);
     for (let y = Math.max(top, 0); y < bottom; y++) {
       for (let x = left; x < right; x++) {
-        const [r, g, b] = isHatched && (x + y) % every < this._scale ? HATCH : color;
+        const fill = isHatched && (x + y) % every < this._scale ? HATCH : color;
         const at = 3 * (y * width + x);
-        data[at] = r;
-        data[at + 1] = g;
-        data[at + 2] = b;
+        data[at] = fill[0];
+        data[at + 1] = fill[1];
+        data[at + 2] = fill[2];
       }
     }
   }
@@ -127,45 +135,70 @@ class Canvas implements Pixels {
     const rows = Math.min(this.height, high(ys, base)) - y0;
     if (columns <= 0 || rows <= 0) return;
     const cover = new Float64Array(columns * rows);
+    const segments: Segment[] = [];
     for (const stroke of strokes) {
       for (let k = 0; k + 1 < stroke.length; k += 2) {
         const next = k + 3 < stroke.length ? k + 2 : k;
         if (next === k && stroke.length > 2) continue;
         const [ax, ay] = [stroke[k]! + left - x0, stroke[k + 1]! + base - y0];
         const [bx, by] = [stroke[next]! + left - x0, stroke[next + 1]! + base - y0];
-        coverSegment(cover, columns, rows, ax, ay, bx - ax, by - ay, radius);
+        const segment = { ax, ay, dx: bx - ax, dy: by - ay };
+        segments.push({ ...segment, ...boxAround(segment, radius + 1, columns, rows) });
+        coverSegment(cover, columns, segments.at(-1)!, radius);
       }
     }
+    // Only where the segments are: the outline of a plan is around millions of pixels.
     const { data, width } = this;
-    for (let at = 0; at < cover.length; at++) {
-      const part = cover[at]!;
-      if (part === 0) continue;
-      const pixel = 3 * ((y0 + Math.floor(at / columns)) * width + x0 + (at % columns));
-      for (let k = 0; k < 3; k++) {
-        data[pixel + k] = Math.round(data[pixel + k]! + part * (color[k]! - data[pixel + k]!));
+    for (const { x1, x2, y1, y2 } of segments) {
+      for (let y = y1; y < y2; y++) {
+        for (let x = x1; x < x2; x++) {
+          const part = cover[y * columns + x]!;
+          if (part === 0) continue;
+          cover[y * columns + x] = 0;
+          const pixel = 3 * ((y0 + y) * width + x0 + x);
+          for (let k = 0; k < 3; k++) {
+            data[pixel + k] = Math.round(data[pixel + k]! + part * (color[k]! - data[pixel + k]!));
+          }
+        }
       }
     }
   }
 }
 
-/** Notes how much of each pixel is within `radius` of a segment from (ax, ay) by (dx, dy). */
-function coverSegment(
-  cover: Float64Array,
+/** A segment from (ax, ay) by (dx, dy), and the pixels that it may cover. */
+interface Segment extends Box {
+  readonly ax: number;
+  readonly ay: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** Pixels from the first numbers up to below the second ones. */
+interface Box {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+  readonly y2: number;
+}
+
+const boxAround = (
+  { ax, ay, dx, dy }: Omit<Segment, keyof Box>,
+  reach: number,
   columns: number,
   rows: number,
-  ax: number,
-  ay: number,
-  dx: number,
-  dy: number,
-  radius: number,
-): void {
-  const reach = radius + 1;
+): Box => ({
+  x1: Math.max(0, Math.floor(Math.min(ax, ax + dx) - reach)),
+  x2: Math.min(columns, Math.ceil(Math.max(ax, ax + dx) + reach)),
+  y1: Math.max(0, Math.floor(Math.min(ay, ay + dy) - reach)),
+  y2: Math.min(rows, Math.ceil(Math.max(ay, ay + dy) + reach)),
+});
+
+/** Notes how much of each pixel is within `radius` of a segment. */
+function coverSegment(cover: Float64Array, columns: number, segment: Segment, radius: number): void {
+  const { ax, ay, dx, dy, x1, x2, y1, y2 } = segment;
   const square = dx * dx + dy * dy;
-  const left = Math.max(0, Math.floor(Math.min(ax, ax + dx) - reach));
-  const right = Math.min(columns, Math.ceil(Math.max(ax, ax + dx) + reach));
-  const bottom = Math.min(rows, Math.ceil(Math.max(ay, ay + dy) + reach));
-  for (let y = Math.max(0, Math.floor(Math.min(ay, ay + dy) - reach)); y < bottom; y++) {
-    for (let x = left; x < right; x++) {
+  for (let y = y1; y < y2; y++) {
+    for (let x = x1; x < x2; x++) {
       const [fromX, fromY] = [x + 0.5 - ax, y + 0.5 - ay];
       const along = square === 0 ? 0 : Math.min(1, Math.max(0, (fromX * dx + fromY * dy) / square));
       const [offX, offY] = [fromX - along * dx, fromY - along * dy];

@@ -108,14 +108,18 @@ const ABOVE = 2;
 /** A layer without the places that something solid stands on. */
 function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
   const { positions, values } = layer;
-  const kept = Array.from(values, (_, k) => k).filter(
-    (k) => !isSolid(positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]! + ABOVE),
-  );
-  return {
-    ...layer,
-    positions: Float32Array.from(kept.flatMap((k) => [0, 1, 2].map((axis) => positions[3 * k + axis]!))),
-    values: kept.map((k) => values[k]!),
-  };
+  const open = new Float32Array(positions.length);
+  const valuesOpen = new Float64Array(values.length);
+  let count = 0;
+  for (let k = 0; k < values.length; k++) {
+    const [x, y, z] = [positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]!];
+    if (isSolid(x, y, z + ABOVE)) continue;
+    open[3 * count] = x;
+    open[3 * count + 1] = y;
+    open[3 * count + 2] = z;
+    valuesOpen[count++] = values[k]!;
+  }
+  return { ...layer, positions: open.subarray(0, 3 * count), values: valuesOpen.subarray(0, count) };
 }
 
 /** The storey that a height belongs to: the highest whose floors are not above it, else the lowest. */
@@ -300,7 +304,8 @@ class Sheet {
   private _plan(plan: Plan, level: TitledLevel, { pixels, frame }: Layout, x: number, y: number): void {
     const { columns, rows } = plan;
     const [width, height] = [columns * pixels, rows * pixels];
-    const cells = Uint8Array.from(plan.cells, (point) => this._shade(point));
+    const cells = new Uint8Array(plan.cells.length);
+    for (let at = 0; at < cells.length; at++) cells[at] = this._shade(plan.cells[at]!);
     this._pen.shapes.push({
       kind: 'squares',
       ...{ x, y, size: pixels, columns, rows, cells, colors: this._colors, hatched: OPEN_SHADE },

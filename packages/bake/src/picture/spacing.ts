@@ -1,3 +1,5 @@
+import { orderAlong } from './order.ts';
+
 /** Used if there are no neighbours, in Quake units. */
 const ALONE = 32;
 /** Points whose nearest neighbours are looked for. */
@@ -9,9 +11,9 @@ const SAMPLE = 512;
  */
 export function spacing(positions: Float32Array): number {
   const count = positions.length / 3;
-  const order = Array.from({ length: count }, (_, k) => k).sort(
-    (a, b) => positions[3 * a]! - positions[3 * b]! || a - b,
-  );
+  const all = new Uint32Array(count);
+  for (let k = 0; k < count; k++) all[k] = k;
+  const order = orderAlong(0, positions, all);
   const distances: number[] = [];
   for (let k = 0; k < Math.min(SAMPLE, count); k++) {
     const place = Math.floor((k * count) / Math.min(SAMPLE, count));
@@ -23,7 +25,7 @@ export function spacing(positions: Float32Array): number {
 }
 
 /** Looks to both sides of a place in the order of x, as far as another could be nearer. */
-function nearestAlong(order: readonly number[], place: number, positions: Float32Array): number {
+function nearestAlong(order: Uint32Array, place: number, positions: Float32Array): number {
   const [x, y] = [positions[3 * order[place]!]!, positions[3 * order[place]! + 1]!];
   let nearest = Infinity;
   for (const way of [-1, 1]) {

@@ -1,3 +1,5 @@
+import { orderAlong } from './order.ts';
+
 /** Numbers in {@link Plan.cells} for anything but a point: outside the map, solid, open but without a value. */
 export const OUTSIDE = -1;
 export const SOLID = -2;
@@ -77,8 +79,7 @@ function paint(
   step: number,
 ): void {
   // Lower ones first, so that the upper ones cover them.
-  const height = (k: number): number => positions[3 * k + 2]!;
-  const order = Array.from(points).sort((a, b) => height(a) - height(b) || a - b);
+  const order = orderAlong(2, positions, points);
   const half = step / 2;
   // The range of squares whose middles are in the point's own square; at least the one that contains the point.
   const span = (low: number, high: number, own: number, most: number): readonly [number, number] => [
@@ -105,7 +106,7 @@ function paint(
       for (let column = first; column <= last; column++) {
         const at = row * columns + column;
         const other = cells[at]!;
-        if (other >= 0 && z - height(other) < STEP_UP) {
+        if (other >= 0 && z - positions[3 * other + 2]! < STEP_UP) {
           const [cx, cy] = [left + (column + 0.5) * unit, top - (row + 0.5) * unit];
           const away = (x - cx) * (x - cx) + (y - cy) * (y - cy);
           const [ox, oy] = [positions[3 * other]! - cx, positions[3 * other + 1]! - cy];
@@ -149,7 +150,8 @@ function extend(
     if (away[at]! >= most) continue;
     const point = cells[at]!;
     const floor = positions[3 * point + 2]!;
-    for (const next of around(at, columns, rows).slice(0, SIDES)) {
+    for (let way = 0; way < SIDES; way++) {
+      const next = beside(at, way, columns, rows);
       if (next < 0 || cells[next] !== OUTSIDE || isSolid(next, floor + CUT)) continue;
       if (!isSolid(next, floor - INTO_FLOOR) && !isSolid(next, floor - BELOW_STEP)) continue;
       cells[next] = point;
@@ -182,11 +184,12 @@ function survey(
     const at = queue[k]!;
     const isWall = cells[at] === SOLID;
     if (isWall && depths[at]! >= thick) continue;
-    for (const [nth, next] of around(at, columns, rows).entries()) {
+    for (let way = 0; way < WAYS; way++) {
+      const next = beside(at, way, columns, rows);
       if (next < 0 || cells[next] !== OUTSIDE) continue;
       const goesOn = isSolid(next, heights[at]!);
       // Behind a wall there is another room, which is shown if it has values; and nothing is entered around a corner.
-      if (!goesOn && (isWall || nth >= SIDES)) continue;
+      if (!goesOn && (isWall || way >= SIDES)) continue;
       cells[next] = goesOn ? SOLID : OPEN;
       depths[next] = goesOn ? depths[at]! + 1 : 0;
       heights[next] = heights[at]!;
@@ -207,7 +210,8 @@ function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
     seen[start] = 1;
     for (let k = 0; k < end; k++) {
       const at = queue[k]!;
-      for (const next of around(at, columns, rows).slice(0, SIDES)) {
+      for (let way = 0; way < SIDES; way++) {
+        const next = beside(at, way, columns, rows);
         if (next < 0 || cells[next]! >= 0 || cells[next] === OPEN) isEnclosed = false;
         if (next < 0 || seen[next] === 1 || cells[next] !== OUTSIDE) continue;
         seen[next] = 1;
@@ -219,19 +223,15 @@ function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
   }
 }
 
-/** How many of the squares around one share a side with it. */
+/** The ways to the squares around one: to those that share a side with it, then to those at its corners. */
+const WAYS = 8;
 const SIDES = 4;
+const EAST = Int8Array.of(-1, 1, 0, 0, -1, 1, -1, 1);
+const SOUTH = Int8Array.of(0, 0, -1, 1, -1, -1, 1, 1);
 
-/** The squares that share a side with one, then those at its corners; -1 for none. */
-function around(at: number, columns: number, rows: number): readonly number[] {
-  const column = at % columns;
-  const row = (at - column) / columns;
-  const square = (dx: number, dy: number): number =>
-    column + dx >= 0 && column + dx < columns && row + dy >= 0 && row + dy < rows
-      ? at + dy * columns + dx
-      : -1;
-  return [
-    ...[square(-1, 0), square(1, 0), square(0, -1), square(0, 1)],
-    ...[square(-1, -1), square(1, -1), square(-1, 1), square(1, 1)],
-  ];
+/** The square beside one; -1 for none. */
+function beside(at: number, way: number, columns: number, rows: number): number {
+  const column = (at % columns) + EAST[way]!;
+  const row = Math.floor(at / columns) + SOUTH[way]!;
+  return column >= 0 && column < columns && row >= 0 && row < rows ? row * columns + column : -1;
 }

