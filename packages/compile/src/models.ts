@@ -90,7 +90,10 @@ export function createModels(
       const points = patch.points.map(
         ([x, y, z, s, t]) => [x - origin[0] + 0, y - origin[1] + 0, z - origin[2] + 0, s + 0, t + 0] as const,
       );
-      return { ...patch, points, place };
+      const moved = { ...patch, points, place };
+      // As with brushes, what reaches too far from the model's own origin would be lost in the game.
+      checkPatch(moved, place);
+      return moved;
     });
     return { brushes, patches, origin };
   };

@@ -50,6 +50,19 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
     });
   });
 
+  it('are refused in models, as these have them', () => {
+    const door = { classname: 'func_door', origin: '-60000 0 0' };
+    const points = Array.from({ length: 9 }, (_, i) => [60_000 + (i % 3), i, 0, 0, 0] as const);
+    const patch = { material: 'curve', width: 3, height: 3, points };
+    const brush = moveBrush(box, [60_000, 0, 0]);
+    for (const parts of [{ brushes: [brush] }, { patches: [patch] }]) {
+      expect(errorFor({ entities: [world, { properties: door, ...parts }] })).toMatchObject({
+        code: 'limit',
+        entity: 1,
+      });
+    }
+  });
+
   it.each(FAR)('do no harm at %d where nothing is built', (far) => {
     const light = { properties: { classname: 'light', origin: `${far} 0 0` } };
     expect(compileMap({ entities: [world, light] }, { format }).bytes.length).toBeGreaterThan(100);
