@@ -242,6 +242,13 @@ describe('lightmaps', () => {
     expect([...lightBy(file, lightmaps(file, { brightness: 1 })!).get(70)!]).toEqual(['71 72 73 255']);
   });
 
+  it('are in the picture even where texture coordinates are beyond 32 bits', () => {
+    const { texInfos, ...file } = lit([0]);
+    const vectors = texInfos.vectors.map((x, k) => (k % 4 === 3 ? 1e12 : x));
+    const { lightmapCoords } = mesh({ ...file, texInfos: { ...texInfos, vectors } });
+    expect(lightmapCoords!.filter((x) => !(x >= 0 && x <= 1))).toEqual(new Float32Array());
+  });
+
   it('may be missing, but not beyond the end of the lump', () => {
     expect(lightmaps(arena)).toBeUndefined();
     expect(mesh(arena).lightmapCoords).toBeUndefined();

@@ -178,8 +178,8 @@ export type FaceLight = 'lit' | 'unlit' | 'dark';
 export interface LightmapLayout extends Packing {
   /** By face: its place among `places`; -1 for an unlit face. Place 0 is one dark sample. */
   readonly numbers: Int32Array;
-  /** By place: lowest texture coordinates, in steps from sample to sample; samples across and down. */
-  readonly mins: Int32Array;
+  /** By place: lowest texture coordinates, in steps from sample to sample, which may be beyond 32 bits; samples across and down. */
+  readonly mins: Float64Array;
   readonly sizes: Int32Array;
 }
 
@@ -222,7 +222,7 @@ export function layoutLightmaps(
     }
   }
   const all = Int32Array.from(sizes);
-  return { ...packRectangles(all), numbers, mins: Int32Array.from(mins), sizes: all };
+  return { ...packRectangles(all), numbers, mins: Float64Array.from(mins), sizes: all };
 }
 
 /** Writes the coordinates of the latest part, a face, in the atlas: samples are in the middle of its pixels. */
