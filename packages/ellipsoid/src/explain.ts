@@ -178,7 +178,10 @@ const ahead = (state: Float64Array): StepVec => [
 /** Times of a move that differ by no more than this are the same but for rounding. */
 const AT_ONCE = 1e-9;
 
-/** Of the polygon that is touched first: what is touched of it. Faces come before edges that are touched at once, and those before corners. */
+/**
+ * Of the polygon that is touched first: what is touched of it. Faces come before edges that are touched at once, and those before
+ * corners.
+ */
 function touchedOf(steps: readonly TraceStep[]): FeatureStep | undefined {
   let features: FeatureStep[] = [];
   let touched: FeatureStep | undefined;

@@ -48,9 +48,9 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 
 /**
  * Bounds of the regions between two corners that a hull's tree divides space into and that are anything but empty, six numbers
- * each: mins, then maxs; `null` if that takes more steps than are left, or than such a tree can take. A move that stays clear of them only comes to empty leafs. Its
- * pieces may be up to {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial plane on which no
- * point of the move is.
+ * each: mins, then maxs; `null` if that takes more steps than are left, or than such a tree can take. A move that stays clear of
+ * them only comes to empty leafs. Its pieces may be up to {@link SLACK} beyond planes that have cut it, but none comes to the side
+ * of an axial plane on which no point of the move is.
  */
 export function listObstacles(
   memory: WorldMemory,
