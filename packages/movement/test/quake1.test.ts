@@ -163,6 +163,23 @@ describe('a QuakeWorld player', () => {
     }
   });
 
+  it('has variables from its options, whatever these inherit', () => {
+    const weak = { gravity: 100, maxSpeed: 50, splits: false };
+    class Server {
+      get gravity(): number {
+        return 100;
+      }
+      readonly maxSpeed = 50;
+      readonly splits = false;
+    }
+    const ends = [weak, Object.create(weak) as typeof weak, new Server()].map((options) => {
+      const state = spawn();
+      run(createQuakeWorldMover(world, options), state, 20, { forward: 320, msec: 60 });
+      return state;
+    });
+    for (const end of ends) expect(firstDifference(end, ends[0]!)).toBeUndefined();
+  });
+
   it('takes all of its variables or none, even where a getter throws', () => {
     const own = createQuakeWorldMover(world);
     const settings = { gravity: 100, accelerate: 1, maxSpeed: 50, splits: false, carryAngles: true };

@@ -577,6 +577,20 @@ describe('the mover of things of Quake 2', () => {
     expect(`${createQuake2ThingMover(world)}`).toBe('Quake2ThingMover { touched: 0 }');
   });
 
+  it('has variables from its options, whatever these inherit', () => {
+    const heir = Object.create({ gravity: 100, maxVelocity: 50 }) as object;
+    const speeds = [0, 2000].map((speed) => {
+      const state = thing();
+      state.velocity[0] = speed;
+      createQuake2ThingMover(world, heir).move(state);
+      return [state.velocity[0], state.velocity[2]];
+    });
+    expect(speeds).toEqual([
+      [0, -10],
+      [50, -10],
+    ]);
+  });
+
   it('cannot be used within its own move', () => {
     const own: Quake2ThingMover = createQuake2ThingMover(world, {
       breaks: () => own.move(thing()),

@@ -112,7 +112,8 @@ export class QuakeWorldMover {
   private _isMoving = false;
 
   /** @internal */
-  constructor(space: HullSpace, { useHull, ...settings }: QuakeWorldMoverOptions) {
+  constructor(space: HullSpace, options: QuakeWorldMoverOptions) {
+    const { useHull } = options;
     if (useHull !== undefined) checkWhole(useHull, 'useHull', 0, 3);
     const isQuake = useHull === undefined;
     const hull = isQuake ? 1 : HALF_LIFE_HULLS[useHull]!;
@@ -122,7 +123,7 @@ export class QuakeWorldMover {
     this._work = createWork(new HullProbe(space, hull, isQuake ? 'quakeworld' : 'halflife-player'));
     this.touched = this._work.touched;
     for (const name of NAMES) this._work.floats[VARIABLES[name][0]] = VARIABLES[name][1];
-    this.set(settings);
+    this._apply(options);
     printAsString(this);
   }
 
@@ -137,6 +138,11 @@ export class QuakeWorldMover {
    */
   set(settings: Omit<QuakeWorldMoverOptions, 'useHull'>): this {
     checkOptions(settings, SETTINGS, 'settings');
+    this._apply(settings);
+    return this;
+  }
+
+  private _apply(settings: QuakeWorldMoverOptions): void {
     // Each is read once, as there may be getters.
     const { splits = this._splits, carryAngles = this._carries } = settings;
     const given = NAMES.map((name) => [name, settings[name]] as const);
@@ -146,7 +152,6 @@ export class QuakeWorldMover {
     for (const [name, value] of given) if (value !== undefined) this._work.floats[VARIABLES[name][0]] = value;
     this._splits = splits;
     this._carries = carryAngles;
-    return this;
   }
 
   /**

@@ -178,7 +178,8 @@ export class Quake2ThingMover {
   private _isMoving = false;
 
   /** @internal */
-  constructor({ trace, contents }: PlayerSpace, { breaks, ...variables }: Quake2ThingOptions) {
+  constructor({ trace, contents }: PlayerSpace, options: Quake2ThingOptions) {
+    const { breaks } = options;
     if (breaks !== undefined) checkCallback(breaks, 'options.breaks');
     const none = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
     this._box = new MovedBox(trace, none, MASK_SOLID);
@@ -191,7 +192,7 @@ export class Quake2ThingMover {
     this._origin = floats.subarray(ORIGIN, ORIGIN + 3);
     floats[GRAVITY] = 800;
     floats[MAX_VELOCITY] = 2000;
-    this.set(variables);
+    this._apply(options);
     printAsString(this);
   }
 
@@ -216,6 +217,11 @@ export class Quake2ThingMover {
    */
   set(variables: Quake2ThingVariables): this {
     checkOptions(variables, NAMES, 'variables');
+    this._apply(variables);
+    return this;
+  }
+
+  private _apply(variables: Quake2ThingVariables): void {
     // Each is read once, as there may be getters.
     const { gravity, maxVelocity } = variables;
     if (gravity !== undefined) checkFinite(gravity, 'gravity');
@@ -224,7 +230,6 @@ export class Quake2ThingMover {
     const { floats: v } = this._work;
     if (gravity !== undefined) v[GRAVITY] = gravity;
     if (maxVelocity !== undefined) v[MAX_VELOCITY] = maxVelocity;
-    return this;
   }
 
   /**
