@@ -53,6 +53,9 @@ function checkTree(file: Quake2File): void {
   // The walk of the world begins at node 0, whatever its model says.
   const heads = new Set([0, ...models.map(({ headNode }) => headNode)]);
   checks.depth('nodes', children, [...heads], { most: MAX_DEPTH });
+  // `headVisible` walks down from any node, even if no model has it.
+  const all = Array.from({ length: nodes.count }, (_, node) => node);
+  checks.depth('nodes', children, all, { most: MAX_DEPTH, shared: true });
   checkLeafLists(checks, file);
 }
 

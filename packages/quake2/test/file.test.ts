@@ -169,6 +169,19 @@ describe('an inconsistent file is refused', () => {
     expect(bspError(() => readQuake2(most))).toMatchObject({ code: 'lump-size', lump: 'visibility' });
   });
 
+  it('with a cycle of nodes that no model has, which nothing but `headVisible` walks', () => {
+    const { offset, length } = lumpAt(map, 'nodes');
+    const node = length / 28;
+    const nodes = new Uint8Array(length + 28);
+    nodes.set(map.subarray(offset, offset + length));
+    const withOrphan = (child: number): Uint8Array => {
+      new DataView(nodes.buffer).setInt32(length + 4, child, true);
+      return withLump(map, 'nodes', nodes);
+    };
+    expect(createQuake2World(readQuake2(withOrphan(0))).headVisible(node, -1)).toBe(false);
+    expect(bspError(() => readQuake2(withOrphan(node)))).toMatchObject({ code: 'cycle', index: node });
+  });
+
   it('with areas or portals that are not there', () => {
     const area = withNumber(rooms, 'areaPortals', 8 + 4, 9);
     expect(bspError(() => readQuake2(area))).toMatchObject({ code: 'index', lump: 'areaPortals', index: 1 });
