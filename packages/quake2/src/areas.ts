@@ -28,20 +28,25 @@ export class Areas {
   }
 
   connected(a: number, b: number): boolean {
+    this._check(a, 'a');
+    this._check(b, 'b');
     const numbers = this._numbers;
-    checkNumber(a, numbers.length, 'a');
-    checkNumber(b, numbers.length, 'b');
     return numbers[a] === numbers[b];
   }
 
   bits(area: number): UnsharedBytes {
+    this._check(area, 'area');
     const numbers = this._numbers;
-    checkNumber(area, numbers.length, 'area');
     const bits = new Uint8Array((numbers.length + 7) >> 3);
     for (let k = 0; k < numbers.length; k++) {
       if (area === 0 || numbers[k] === numbers[area]) bits[k >> 3]! |= 1 << (k & 7);
     }
     return bits;
+  }
+
+  /** In a map without areas, all leafs are in area 0 all the same. */
+  private _check(area: number, name: string): void {
+    checkNumber(area, Math.max(1, this._numbers.length), name);
   }
 
   /** Numbers the areas again, going from one to the next through open portals. */

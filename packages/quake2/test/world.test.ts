@@ -153,6 +153,24 @@ describe('areas', () => {
   });
 });
 
+describe('a map without areas', () => {
+  it('has all leafs in area 0, which is connected with itself', () => {
+    const { leafs: all, ...rest } = readQuake2(arenaQuake2());
+    const none = new Int32Array(0);
+    const undivided = createQuake2World({
+      ...rest,
+      leafs: { ...all, areas: new Int32Array(all.count) },
+      areas: { count: 0, firstPortals: none, numPortals: none },
+      areaPortals: { count: 0, portals: none, areas: none },
+    });
+    const area = undivided.area(undivided.leaf([0, -200, 100]));
+    expect([area, undivided.numAreas]).toEqual([0, 0]);
+    expect(undivided.areasConnected(area, area)).toBe(true);
+    expect(undivided.areaBits(area)).toEqual(new Uint8Array(0));
+    expect(() => undivided.areasConnected(0, 1)).toThrow(RangeError);
+  });
+});
+
 describe('box entities', () => {
   it('are monsters that never turn', () => {
     const entity = boxEntity([-8, -8, 0], [8, 8, 40]);
