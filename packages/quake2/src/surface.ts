@@ -16,8 +16,10 @@ export function surfaceAt(world: Quake2World, trace: Trace): Surface | undefined
   checkTrace(trace, 'trace');
   const { memory } = world._target;
   const { places } = memory;
-  const { brush, side, model } = trace;
+  const { brush, side, model, plane } = trace;
   if (!isNumberIn(model, world.numModels + 1) || !isNumberIn(brush, places.brushes.count)) return undefined;
+  // A file may have a model with the number of box entities, but these have no planes of it.
+  if (!isNumberIn(plane, places.planes.count)) return undefined;
   return sideSurface(
     memory,
     places.brushes.first + BRUSH_WORDS * brush,

@@ -2,6 +2,7 @@ import { arenaQuake2 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
+  BOX_MODEL,
   boxEntity,
   CONTENTS_MONSTER,
   createQuake2World,
@@ -197,6 +198,19 @@ describe('surfaces', () => {
     expect([...surface!.polygon!.normal]).toEqual([0, 0, 1]);
     expect(surfaceAt(hall, hall.ray().trace([0, -200, 100], [0, -200, 90]))).toBeUndefined();
     expect(explain(hall.ray(), [0, -200, 100], [0, -200, -100]).steps.length).toBeGreaterThan(3);
+  });
+
+  it('are not found for box entities, whose number a file may have for a model', () => {
+    const { models, ...rest } = arena;
+    const door = models[1]!;
+    const crowded = createQuake2World({
+      ...rest,
+      models: Array.from({ length: BOX_MODEL + 1 }, (_, k) => models[k] ?? door),
+    });
+    const entity = boxEntity([-8, -8, -8], [8, 8, 8]);
+    const trace = entity.ray({ mask: CONTENTS_MONSTER }).trace([0, 0, 50], [0, 0, -50]);
+    expect(trace).toMatchObject({ model: crowded.numModels, brush: 0, side: 4 });
+    expect(surfaceAt(crowded, trace)).toBeUndefined();
   });
 
   it('are faces to be drawn, and sides of brushes to collide with', () => {
