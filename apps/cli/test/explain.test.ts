@@ -177,6 +177,47 @@ describe('explain --svg', () => {
     expect(svg).toMatch(/>enter 0\.\d+</);
   });
 
+  it.each([
+    ['quake3', ['--box=-8,-8,-8,8,8,8'], '<polygon class="widened"'],
+    ['quake3', ['--sphere', '16', '--exact'], '<circle class="shape"'],
+    ['quake2', ['--box=-8,-8,-8,8,8,8'], '<line class="node"'],
+  ] as const)(
+    'draws a move against a %s model that stands turned, and no more of the map, with %j',
+    async (name, shape, part) => {
+      const map = join(folder, `arena-${name}.bsp`);
+      await bspkit('compile', 'demo:arena', '--format', name, '--out', map);
+      const path = join(folder, 'model.svg');
+      const door = ['--model', '2', '--origin', '600,0,70', '--angles', '0,30,0'];
+      const ends = ['--from', '500,0,64', '--to', '700,40,20'];
+      const text = await printed('explain', map, ...ends, ...door, ...shape, '--svg', path);
+      expect(text).toContain('hit ');
+      const svg = readFileSync(path, 'utf8');
+      expect(svg.match(/<title>brush \d+<\/title>/g)).toHaveLength(1);
+      expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+      expect(svg).toContain(part);
+      expect(svg).toContain('in the frame of model *2</text>');
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+      // The move as the model sees it begins 82.4 units before the middle of a door 8 units thick.
+      const [, left] = /class="move" x1="(\S+)"/.exec(svg)!.map(Number) as [number, number];
+      const [, edge] = /class="hit" points="(\S+?),/.exec(svg)!.map(Number) as [number, number];
+      const [, end, units] = /class="scale" d="M12 \S+ v8 H(\S+) v-8"\/>\n<text [^>]*>(\d+) units/
+        .exec(svg)!
+        .map(Number) as [number, number, number];
+      const pixels = (end - 12) / units;
+      expect(Math.abs(edge - left) / pixels).toBeGreaterThan(80);
+      expect(Math.abs(edge - left) / pixels).toBeLessThan(95);
+    },
+  );
+
+  it('says that there is nothing to draw of a position test against a model', async () => {
+    const still = ['--from', '0,0,0', '--to', '0,0,0', '--model', '2', '--svg', join(folder, 'none.svg')];
+    const { status, stderr } = await bspkit('explain', 'demo:arena', ...still);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('a move of length zero'),
+    });
+  });
+
   it('draws a move that is too short to have a direction', async () => {
     const path = join(folder, 'short.svg');
     await printed('explain', quake3, '--from', '0,128,64', '--to', '1e-30,128,64', '--svg', path);

@@ -1,5 +1,5 @@
-import type { Explanation, MoveExplanation } from '@bspkit/core';
-import type { MoveOptions } from '@bspkit/core/format';
+import type { Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
+import { type MoveOptions, setRotation } from '@bspkit/core/format';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
@@ -77,14 +77,14 @@ Examples:
 async function showTrace(map: OpenMap, made: MadeTracer, options: Options, session: Session): Promise<void> {
   const explanation = explain(map, made, options);
   if (options.svg !== undefined) {
+    if (explanation.steps.length === 0) {
+      throw new UsageError(`--svg: there is nothing to draw: ${noSteps(made.tracer.shape)}`);
+    }
     const first = explanation.steps.find((step) => 'start' in step);
-    if (!first) throw new UsageError(`--svg: there is nothing to draw: ${noSteps(made.tracer.shape)}`);
-    const { start, end } = first;
-    await writeFile(
-      options.svg,
-      explainSvg(explanation, { ...drawing(map, made, options), start, end }),
-      session,
-    );
+    // Where a model has no tree, no step has the ends of the move.
+    const ends = first ?? endsInModel(made.tracer.shape, options);
+    const svg = explainSvg(explanation, { ...drawing(map, made, options), start: ends.start, end: ends.end });
+    await writeFile(options.svg, svg, session);
   }
   const { out } = session;
   const { trace, steps } = explanation;
@@ -142,6 +142,20 @@ function explainMove(
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }
 
+/** The ends of a move of the middle of a shape, in the frame of the model that it moves against. */
+function endsInModel(shape: Shape, { from, to, origin, angles }: Options): { start: Vec3; end: Vec3 } {
+  const rows = new Float64Array(9);
+  setRotation(rows, 0, (angles ?? [0, 0, 0]) as Vec3);
+  const into = (point: Vec3): Vec3 => {
+    const [x, y, z] = [0, 1, 2].map((k) => {
+      const middle = 'mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0;
+      return point[k]! + middle - ((origin as Vec3 | undefined)?.[k] ?? 0);
+    }) as [number, number, number];
+    return [0, 3, 6].map((row) => rows[row]! * x + rows[row + 1]! * y + rows[row + 2]! * z);
+  };
+  return { start: into(from), end: into(to) };
+}
+
 /** The brushes of a map with a single file. */
 function brushesOf(map: OpenMap): Solids {
   const { format } = map;
@@ -151,11 +165,15 @@ function brushesOf(map: OpenMap): Solids {
   };
 }
 
-function drawing(map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to }: Move): Drawing {
-  const solids = brushesOf(map);
+function drawing(map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to, model }: Options): Drawing {
+  const all = brushesOf(map);
+  // Against a model, nothing else is in the way.
+  const brushes = model === undefined ? all.brushes : all.brushes.filter((brush) => brush.model === model);
+  const solids = { ...all, brushes };
+  const frame = model === undefined ? '' : `, in the frame of model *${model}`;
   const isAmongPolygons = shape.kind === 'ellipsoid' && solids.brushes.length === 0;
   return {
-    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
+    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}${frame}`,
     shape,
     ...solids,
     polygons: isAmongPolygons ? map.format.polygons(map.world).polygons() : [],
