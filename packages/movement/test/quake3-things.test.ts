@@ -139,6 +139,17 @@ describe('missiles of Quake 3', () => {
     expect(state.delta[2]).toBe(100);
   });
 
+  it('bounce after a bounce that was refused, once its speed is possible', () => {
+    const state = throwOne([0, 0, -400], { path: Quake3Path.linear, bounce: Quake3Bounce.full });
+    flyOn(mover, state);
+    const before = cloneState(state);
+    state.delta[2] = -3e38;
+    expect(() => mover.bounce(state)).toThrow('delta[2] at the end of the move must be a finite float32');
+    copyState(before, state);
+    mover.bounce(state);
+    expect(state.delta[2]).toBe(400);
+  });
+
   it('stop after the time of their path, not at it', () => {
     const state = throwOne([120, 0, 0], { path: Quake3Path.linearStop, pathTime: 50, pathDuration: 90 });
     const speeds = [139, 140, 141].map((time) => quake3ThingVelocity(state, time, new Float32Array(3))[0]);

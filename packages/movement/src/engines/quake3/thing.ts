@@ -112,8 +112,9 @@ export class Quake3ThingMover {
   private readonly _work: Path = createPath();
   private readonly _from: Float32Array = this._work.floats.subarray(ORIGIN, ORIGIN + 3);
   private readonly _to: Float32Array = this._work.floats.subarray(FOUND, FOUND + 3);
-  /** The missile that the last move has stopped. */
+  /** The missile that the last move has stopped, and where. */
   private _stopped: Quake3ThingState | undefined;
+  private readonly _place: Float32Array = new Float32Array(3);
   /** When the last move began and ended, and what it hit. */
   private _began = 0;
   private _ended = 0;
@@ -174,7 +175,10 @@ export class Quake3ThingMover {
     }
     this._store(state);
     if (this._entity === -1) return false;
-    if (!isItem) this._stopped = state;
+    if (!isItem) {
+      this._stopped = state;
+      take(work.floats, ORIGIN, this._place);
+    }
     return true;
   }
 
@@ -208,7 +212,7 @@ export class Quake3ThingMover {
 
   /** Whether the last move has stopped this missile, and it has not been anywhere else since. */
   private _isStopped(state: Quake3ThingState): boolean {
-    const { _from: place } = this;
+    const { _place: place } = this;
     const { origin, time } = state;
     return (
       this._stopped === state &&
