@@ -123,6 +123,8 @@ export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array
       if (count === 1 ? typeof old !== 'number' : !takesNumbers(old, kind)) {
         failArgument(`command.${name}`, 'as in a newly made command', old, false);
       }
+      // Written as it is: one that is read-only throws, before anything has changed.
+      if (!isChecked && count === 1) values[name] = old;
       for (let k = 0; k < count; k++, at += SIZES[kind]) {
         const value = read(view, at, kind);
         if (!isChecked) checkNumber(kind, value, `${name}, as bytes say,`);

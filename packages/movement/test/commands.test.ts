@@ -206,6 +206,17 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     expect(() => unpack(bytes, {} as never)).toThrow('must be as in a newly made command, got undefined');
   });
 
+  it('change nothing in a command with a number that is read-only', () => {
+    const bytes = new Uint8Array(pack(create())).fill(1);
+    for (const name of Object.keys(create())) {
+      if (name === 'angles') continue;
+      const command = create();
+      Object.defineProperty(command, name, { value: 0, writable: false });
+      expect(() => unpack(bytes, command as never)).toThrow(new RegExp(`read only property '${name}'`));
+      expect(command).toEqual(create());
+    }
+  });
+
   it('change nothing in a command that cannot hold them', () => {
     const bytes = new Uint8Array(pack(create()));
     // Times come first, little-endian: 7 milliseconds.
