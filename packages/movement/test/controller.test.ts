@@ -580,6 +580,42 @@ describe('a controller', () => {
     expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
   });
 
+  it('stands on what is below 0 0 0 if it begins there, whether that was said or not', () => {
+    const scene = createScene();
+    const floor = scene.add(createBody({ kind: 'box', mins: [-99, -99, -99], maxs: [99, 99, -24.125] }));
+    const box = scene.box(MINS, MAXS);
+    for (const options of [undefined, {}, { position: undefined }, { position: [0, 0, 0] }]) {
+      const character = createController(box, options);
+      expect([character.grounded, character.groundEntity]).toEqual([true, floor]);
+      expect(character.groundNormal).toEqual(Float32Array.of(0, 0, 1));
+    }
+  });
+
+  it('stays on the edge of a step when it is freed where it is free already', () => {
+    const scene = createScene();
+    for (const [x, top] of [
+      [-400, 0],
+      [0, 12],
+      [16, 24],
+      [32, 36],
+    ] as const)
+      scene.add(createBody({ kind: 'box', mins: [x, -99, -99], maxs: [400, 99, top] }));
+    const character = createController(scene.sphere(28), { position: [-60, 0, 28.125] });
+    const other = createController(scene.sphere(28));
+    let edges = 0;
+    for (let frame = 0; frame < 60; frame++) {
+      character.walk([100, 0, 0], 0.016);
+      const { position, grounded, groundEntity } = character;
+      const normal = Float32Array.from(character.groundNormal);
+      other.teleport(position);
+      if (other.grounded !== grounded) edges++;
+      expect(character.unstick()).toBe(true);
+      expect([character.grounded, character.groundEntity]).toEqual([grounded, groundEntity]);
+      expect(character.groundNormal).toEqual(normal);
+    }
+    expect(edges).toBeGreaterThan(2);
+  });
+
   it('walks off what it exactly touches, if that is solid for moves but not for position tests', () => {
     // A floor and a wall as in one engine: at z 24 a body fits exactly on the floor, and a move that ends there is not stopped, but
     // a move down from there is solid all the way. The same at x 100.

@@ -48,6 +48,53 @@ describe('a moving body', () => {
     expect(told).toEqual([30, 0]);
   });
 
+  it('moves by what it was given, even if that changes with it, or in `onMove`', () => {
+    const { scene, platform, box } = lift();
+    scene.move(platform, { origin: [0, 0, 3] });
+    const riders = [-30, 30].map((x) => createController(box, { position: [x, 0, 32.125] }));
+    const heights = (): number[] => [
+      scene.body(platform).origin[2]!,
+      ...riders.map(({ position }) => position[2]!),
+    ];
+    expect(pushBody(scene, platform, scene.body(platform).origin, riders)).toBeUndefined();
+    expect(heights()).toEqual([6, 35.125, 35.125]);
+    const scratch = [0, 0, 4];
+    for (const move of [scratch, { delta: scratch }]) {
+      scratch[2] = 4;
+      expect(pushBody(scene, platform, move, riders, () => scratch.fill(0))).toBeUndefined();
+    }
+    expect(heights()).toEqual([14, 43.125, 43.125]);
+    const turn = [0, 90, 0];
+    expect(pushBody(scene, platform, { turn }, riders, () => turn.fill(0))).toBeUndefined();
+    for (const [k, { position }] of riders.entries()) expect(position[1]).toBeCloseTo([-30, 30][k]!, 3);
+  });
+
+  it('is not blocked by what rounding does to places where float32 has few digits after the point', () => {
+    // Above 4,096, places are whole 2,048ths of a unit: the rider loses a third of one with each push.
+    const scene = createScene();
+    const add = (mins: number[], maxs: number[]): number =>
+      scene.add(createBody({ kind: 'box', mins, maxs }));
+    const rising = add([-64, -64, 4184], [64, 64, 4200]);
+    const rider = createController(scene.box(MINS, MAXS), { position: [0, 0, 4200 + 24.03125] });
+    for (let frame = 0; frame < 600; frame++) {
+      rider.walk([0, 0, 0], 1 / 60);
+      expect(pushBody(scene, rising, [0, 0, 100 / 60], [rider]), `${frame}`).toBeUndefined();
+      expect([rider.stuck, rider.groundEntity]).toEqual([false, rising]);
+    }
+    // Where there is no room, it is blocked all the same, and nothing has moved.
+    const top = 4200 + scene.body(rising).origin[2]!;
+    add([-99, -99, top + 57], [99, 99, top + 99]);
+    let pushes = 0;
+    const before = (): number[] => [rider.position[2]!, scene.body(rising).origin[2]!];
+    for (let last = before(); ; last = before(), pushes++) {
+      if (pushBody(scene, rising, [0, 0, 0.3], [rider]) !== rider) continue;
+      expect(before()).toEqual(last);
+      break;
+    }
+    // 57 units of room for 56, and a 32nd of a unit.
+    expect(pushes).toBe(3);
+  });
+
   it('is put back with everything that it has moved if `onMove` throws', () => {
     const { scene, platform, box } = lift();
     const first = createController(box, { position: [0, 0, 29.125] });

@@ -31,7 +31,7 @@ import {
   TIME,
 } from './body.ts';
 import { goesOnBelow, isEdge, ROUNDING } from './edges.ts';
-import { aside, fits, freeWay, isFree } from './free.ts';
+import { aside, fits, freeWay, isFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
 import { endFree, isHeld, stepBody } from './slide.ts';
 
@@ -67,6 +67,8 @@ const OPTIONS: readonly string[] = [
 const LONGEST = 1 / 2;
 /** A move that would need more parts is made at once. */
 const MOST_PARTS = 8;
+
+const ORIGIN: Vec3 = [0, 0, 0];
 
 /** How far to look for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
@@ -117,7 +119,7 @@ export class Controller {
   constructor(tracer: ShapeTracer, options: ControllerOptions) {
     checkOptions(options, OPTIONS);
     const {
-      position,
+      position = ORIGIN,
       stepHeight = STEP_HEIGHT,
       slopeLimit = 45,
       snapToGround = STEP_HEIGHT,
@@ -134,7 +136,7 @@ export class Controller {
     this._floor = Math.max(cos((slopeLimit * Math.PI) / 180) - 1e-6, 1e-6);
     this._snap = snapToGround;
     this._gravity = gravity;
-    if (position !== undefined) this.teleport(position);
+    this.teleport(position);
     printAsString(this);
   }
 
@@ -293,7 +295,7 @@ export class Controller {
    * may be behind a wall that is thinner than that.
    *
    * @param distance - in Quake units, 0 to 65,536; 32 by default.
-   * @returns whether it is free now; if not, nothing has moved.
+   * @returns whether it is free now; if not, nothing has moved. One that was free already stays where it is.
    * @throws RangeError for any other distance.
    */
   unstick(distance = 32): boolean {
@@ -313,22 +315,25 @@ export class Controller {
   private _unstick(distance: number): boolean {
     const { _kit: kit, _state: state, _try: at } = this;
     const { position } = state;
-    let isOut = isFree(kit, position);
+    if (isFree(kit, position)) {
+      // It may stand on the edge of a step.
+      state.stuck = false;
+      this._place(position, this._grounded);
+      return true;
+    }
     for (
       let far = Math.min(1, distance), last = 0;
-      !isOut && far > last;
+      far > last;
       last = far, far = Math.min(far + 1, distance)
     ) {
       const way = freeWay(kit, position, far, at);
       if (way < 0) continue;
-      isOut = true;
       this._comeNearer(way, last, far);
-      place(position, at);
+      state.stuck = false;
+      this._place(at, false);
+      return true;
     }
-    if (!isOut) return false;
-    state.stuck = false;
-    this._land();
-    return true;
+    return false;
   }
 
   /** Leaves in `_try` the nearest free place found between two distances on a way, to 1/64 unit. */
@@ -347,13 +352,16 @@ export class Controller {
   /**
    * @internal Puts it somewhere if it fits there, and returns whether it does.
    * @param stood - whether it stood on something before: only then may it stand on the edge of a step.
+   * @param isPushed - whether a body takes it there. Both are rounded to float32, so what pushes it may come nearer with each
+   *   push, until it is in that by next to nothing: it is put beside that then.
    */
-  _shift(position: Vec3, stood: boolean): boolean {
+  _shift(position: Vec3, stood: boolean, isPushed = false): boolean {
     this._begin();
     try {
-      place(this._try, position);
-      if (!fits(this._kit, this._try)) return false;
-      this._place(position, stood);
+      const { _kit: kit, _try: at } = this;
+      place(at, position);
+      if (!fits(kit, at) && !(isPushed && loosen(kit, at, true))) return false;
+      this._place(at, stood);
       return true;
     } catch (error) {
       this._undo();
@@ -467,7 +475,7 @@ export class Controller {
   }
 
   /** @param climbs - whether it may also stand on the edge of a step: if it comes from the ground, not from above. */
-  private _land(climbs = false): void {
+  private _land(climbs: boolean): void {
     const { _kit: kit, _state: state, groundNormal } = this;
     kit.n[REACH] = NEAR;
     kit.n[FLOOR] = this._floor;

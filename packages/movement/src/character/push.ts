@@ -95,7 +95,7 @@ export function pushBody(
       const one: Met = { character, from: Float32Array.from(character.position), stood, isMoved: false };
       met.push(one);
       const isFree = character._shift(one.from, stood);
-      one.isMoved = (!isFree || rides) && character._shift(taken(one.from), stood);
+      one.isMoved = (!isFree || rides) && character._shift(taken(one.from), stood, true);
       if (one.isMoved) onMove?.(character);
       if (isFree || one.isMoved) continue;
       // The character was put back where it was, on what it stood on.
@@ -134,10 +134,11 @@ interface BodyPose {
   readonly angles?: readonly number[] | undefined;
 }
 
+/** Copies what is moved by, which may be the origin of a body, or change in `onMove`. */
 function readMove(move: Vec3 | BodyMove): { readonly delta: Vec3; readonly turn: Vec3 | undefined } {
   if (typeof move === 'object' && move !== null && 'length' in move) {
     checkPoint(move, 'delta');
-    return { delta: move, turn: undefined };
+    return { delta: Array.from(move), turn: undefined };
   }
   checkObject(move, 'move', WANTED);
   checkOptions(move, MOVE, 'move');
@@ -145,7 +146,7 @@ function readMove(move: Vec3 | BodyMove): { readonly delta: Vec3; readonly turn:
   if (move.delta === undefined && turn === undefined) failArgument('move', WANTED, move, false);
   checkPoint(delta, 'delta');
   if (turn !== undefined) checkPoint(turn, 'turn');
-  return { delta, turn };
+  return { delta: Array.from(delta), turn: turn && Array.from(turn) };
 }
 
 function poseOf(scene: PushScene, body: number, turn: Vec3 | undefined): BodyPose {
