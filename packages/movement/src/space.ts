@@ -27,7 +27,7 @@ export interface BoxTracer {
 /** Makes tracers of boxes: a world, a scene, a collider of yours. */
 export interface BoxSource {
   box(mins: Vec3, maxs: Vec3, options?: object): BoxTracer;
-  /** Names of the options that its tracers take; `mask` is only passed on if it is among them. */
+  /** Names of the options that its tracers take: `mask` is not passed on if it is not among them. */
   readonly traceOptions?: readonly string[] | undefined;
 }
 
@@ -73,6 +73,10 @@ export function checkBits({ contentsAreBits }: Pick<ContentsSource, 'contentsAre
   }
 }
 
+/** Whether a space has halves. A world of yours may have a method of the same name. */
+export const hasHalves = <T>(space: { readonly trace: T } | object): space is { readonly trace: T } =>
+  'trace' in space && typeof space.trace !== 'function';
+
 /**
  * What moves are traced through, and what gives contents: the halves of `space`, or `space` itself for both. Each must have the
  * method that is called on it.
@@ -87,7 +91,7 @@ export function checkHalves<T extends object, C extends object>(
   contentsMethod: keyof C & string,
 ): { readonly trace: T; readonly contents: C } {
   checkObject(space, 'space', `${what}, or { trace, contents }`);
-  const isHalves = 'trace' in space;
+  const isHalves = hasHalves(space);
   const { trace, contents } = isHalves ? space : { trace: space, contents: space };
   const traceName = isHalves ? 'space.trace' : 'space';
   const contentsName = isHalves ? 'space.contents' : 'space';
@@ -108,7 +112,7 @@ export function checkHalves<T extends object, C extends object>(
 /** Takes a world or scene, or what traces of two halves. Throws `TypeError` for anything that cannot trace boxes. */
 export function checkTracing(space: BoxSource | { readonly trace: BoxSource }): BoxSource {
   checkObject(space, 'space', 'a world or scene, or { trace, contents }');
-  const isHalf = 'trace' in space;
+  const isHalf = hasHalves(space);
   const source = isHalf ? space.trace : space;
   const name = isHalf ? 'space.trace' : 'space';
   checkObject(source, name, 'a world or scene');

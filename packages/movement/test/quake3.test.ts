@@ -9,6 +9,8 @@ import {
   createQuake3Mover,
   createQuake3Slide,
   createQuake3State,
+  createQuake3ThingMover,
+  createQuake3ThingState,
   equalStates,
   firstDifference,
   type Quake3Command,
@@ -251,6 +253,24 @@ describe('the space of a mover', () => {
     }
     expect(equalStates(a, b)).toBe(true);
     expect(new Set(sizes)).toEqual(new Set([32, 16]));
+  });
+
+  it('may be a world of our own that has a method trace, too', () => {
+    class Own {
+      readonly box = world.box.bind(world);
+      readonly contents = world.contents.bind(world);
+      trace(): boolean {
+        return false;
+      }
+    }
+    const [a, b] = [spawn(), spawn()];
+    run(createQuake3Mover(new Own()), a, 40);
+    run(createQuake3Mover(world), b, 40);
+    expect(equalStates(a, b)).toBe(true);
+    const thing = createQuake3ThingState();
+    thing.base.set(SPAWN);
+    thing.origin.set(SPAWN);
+    expect(createQuake3ThingMover(new Own()).move(thing, 1000)).toBe(true);
   });
 
   const notBits = 'contents in space are not bits: take the mover of its game';

@@ -8,7 +8,7 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { type BoxTracer, checkHalves, checkReach, entityOf } from '../../space.ts';
+import { type BoxTracer, checkHalves, checkReach, entityOf, hasHalves } from '../../space.ts';
 
 /** Rules of a hull's trace for the movement of players. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -48,7 +48,7 @@ interface ObstacleTracer extends BoxTracer {
 export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
   const halves = checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
   const { hulls } = halves.contents;
-  const name = `${'trace' in space ? 'space.contents' : 'space'}.hulls`;
+  const name = `${hasHalves(space) ? 'space.contents' : 'space'}.hulls`;
   // Hull 0 is a point; players have another one.
   checkKind(
     Array.isArray(hulls) && hulls.length > 1,
