@@ -156,7 +156,7 @@ export class Predictor<S extends PlayerState, C extends object> {
 
   /**
    * Makes a command at once, and returns its number. The command is copied deeply, as a plain object with all fields and
-   * accessors of its own or of its class; functions, methods of its class among them, are left out.
+   * accessors of its own or of its class. Methods of its class are left out; a function in a field of its own is kept as it is.
    *
    * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied;
    *   what the mover throws. The command is not made then.

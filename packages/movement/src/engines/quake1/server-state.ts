@@ -3,7 +3,7 @@ import { checkInt, checkVectors, failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 
 /**
- * A player, a monster or a thing that is moved by the server of single-player Quake. Made by {@link createQuakeState}.
+ * A player of single-player Quake, as its server moves it. Made by {@link createQuakeState}.
  * Vectors are float32, in Quake units and units per second.
  */
 export interface QuakeState extends PlayerState {

@@ -46,8 +46,8 @@ const FREE_TIME: number = f(0.1);
 const FREE_PUSHES: readonly number[] = [2, 0, 0, 2, -2, 0, 0, -2, 2, 2, -2, 2, 2, -2, -2, -2];
 
 /**
- * Moves what the server of single-player Quake moves. Made by {@link createQuakeMover}; one mover serves any number of players,
- * monsters and things in turn.
+ * Moves players as the server of single-player Quake does. Made by {@link createQuakeMover}; one mover serves any number of them
+ * in turn.
  */
 export class QuakeMover {
   /** Normal of the last wall that the last move hit; zero when it hit none. */
@@ -85,7 +85,7 @@ export class QuakeMover {
   }
 
   /**
-   * Moves a walking or falling object by the velocity for this many seconds (a double, 0 or more): a slide and, where a wall is
+   * Moves a walking or falling player by the velocity for this many seconds (a double, 0 or more): a slide and, where a wall is
    * hit, another one from a step higher. Bit for bit the engine's walk move. Gravity, friction and the velocity that
    * commands give are up to the caller.
    *
@@ -228,7 +228,7 @@ export class QuakeMover {
 }
 
 /**
- * Makes a mover of what single-player Quake's server moves: players and monsters that walk, and things that fly.
+ * Makes a mover of single-player Quake's players. Monsters and things that fly are moved by {@link createQuakeThingMover}.
  *
  * @param space - a world, or a scene with rules 'quake1'.
  * @throws TypeError for anything that makes no tracers of boxes.

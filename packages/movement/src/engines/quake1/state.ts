@@ -28,7 +28,7 @@ export interface QuakeWorldState extends PlayerState {
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch (down is positive), yaw, roll. */
   readonly angles: Float32Array;
-  /** Buttons of the last command; the one of value 2 stays set while the jump key is held after a jump. */
+  /** Bits of buttons, of which only that of value 2 changes: it stays set while the jump key is held after a jump. */
   oldButtons: number;
   /** Seconds that are left of a jump out of water, as float32: any other number is taken as the nearest float32. */
   waterJumpTime: number;

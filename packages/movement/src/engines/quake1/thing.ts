@@ -113,8 +113,8 @@ const GOAL_NAMES = ['goal', 'goal.origin', 'goal.mins', 'goal.maxs', 'goal.unlin
  */
 export class QuakeThingMover {
   /**
-   * What the last move hit, in order of contact: 0 for the world, or a body's number. Only the first `numTouched` are valid. What
-   * then happens is up to the game.
+   * What the last call hit, in order of contact: 0 for the world, or a body's number. Only the first `numTouched` are valid. What
+   * then happens is up to the game. Only `move` hits anything; every other call clears it.
    */
   readonly touched: Int32Array;
   private readonly _contents: QuakeThingSpace['contents'];
@@ -157,7 +157,7 @@ export class QuakeThingMover {
     printAsString(this);
   }
 
-  /** How many contacts the last move had. */
+  /** How many contacts the last call had. */
   get numTouched(): number {
     return this._work.numTouched;
   }
@@ -167,7 +167,7 @@ export class QuakeThingMover {
     return this._splashed;
   }
 
-  /** Whether the last move was the landing of a monster that had fallen for a while, where the engine plays a sound. */
+  /** Whether the last call was the landing of a monster that had fallen for a while, where the engine plays a sound. */
   get landed(): boolean {
     return this._landed;
   }

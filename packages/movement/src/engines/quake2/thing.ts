@@ -150,8 +150,8 @@ const ENEMY_NAMES = ['enemy', 'enemy.origin', 'enemy.mins', 'enemy.maxs', 'enemy
  */
 export class Quake2ThingMover {
   /**
-   * What the last move hit, in order of contact: 0 for the world, or a body's number. Only the first `numTouched` are valid. What
-   * then happens is up to the game.
+   * What the last call hit, in order of contact: 0 for the world, or a body's number. Only the first `numTouched` are valid. What
+   * then happens is up to the game. Only `move` hits anything; every other call clears it.
    */
   readonly touched: Int32Array;
   /**
@@ -196,17 +196,17 @@ export class Quake2ThingMover {
     printAsString(this);
   }
 
-  /** How many contacts the last move had. */
+  /** How many contacts the last call had. */
   get numTouched(): number {
     return this._work.numTouched;
   }
 
-  /** Whether the last move led into a liquid or out of one, where the engine plays a sound. */
+  /** Whether the last call led into a liquid or out of one, where the engine plays a sound. */
   get splashed(): boolean {
     return this._splashed;
   }
 
-  /** Whether the last move was the landing of a monster that had fallen for a while, where the engine plays a sound. */
+  /** Whether the last call was the landing of a monster that had fallen for a while, where the engine plays a sound. */
   get landed(): boolean {
     return this._landed;
   }
@@ -289,8 +289,8 @@ export class Quake2ThingMover {
   /**
    * Moves a monster by one step towards a goal, as the game's `M_MoveToGoal` does: on in the direction of its `idealYaw`, to which
    * it turns first, or where that is not possible, and sometimes without reason, in another direction, which is its `idealYaw`
-   * from then on. It only turns where its yaw is then above its
-   * `idealYaw` by more than 45 and less than 315 degrees; where it is below, it steps however it faces, as in the engine.
+   * from then on. It only turns where its yaw is then above its `idealYaw` by more than 45 and less than 315 degrees; where it is
+   * below, it steps however it faces, as in the engine.
    *
    * @param distance - how far, in units.
    * @param goal - where it goes, which may be what it fights. Fighting, a flying or swimming monster comes to the height of that,

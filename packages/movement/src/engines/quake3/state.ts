@@ -57,7 +57,7 @@ export interface Quake3State extends PlayerState {
   gravity: number;
   /** In units per second: 320 by default. */
   speed: number;
-  /** A player without health does not move, and is not stopped by bodies. */
+  /** A player without health does not turn, and is not stopped by bodies. It still walks, unless `type` says that it is dead. */
   health: number;
   /** Whether the player can fly: 1 or 0. */
   flight: number;
