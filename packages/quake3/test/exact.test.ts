@@ -3,6 +3,8 @@ import { between, createRandom } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  boxEntity,
+  CONTENTS_BODY,
   createQuake3World,
   createTrace,
   exactSphere,
@@ -268,6 +270,29 @@ describe('exact spheres', () => {
     expect([at(0, 0, 0), at(31, -31, 5)]).toEqual([true, true]);
     const trace = sphere.trace([36, 36, 36], [36, 36, 36], createTrace());
     expect(trace).toMatchObject({ fraction: 0, allSolid: true, brush: 0, side: -1, contents: 1 });
+  });
+
+  it.each([1e3, 65_536, 150_000, 2 ** 24, 1e12])('meet all of a ground of %d units on each side', (size) => {
+    const ground = boxEntity([-size, -size, -64], [size, size, 0]);
+    const options = { mask: CONTENTS_BODY };
+    for (const place of [0, size / 2, size - size / 64]) {
+      const ends = [
+        [place, place, 100],
+        [place, place, -100],
+      ] as const;
+      const trace = exactSphere(ground, 8, options).trace(...ends);
+      expect(trace).toEqual(ground.sphere(8, options).trace(...ends));
+      expect(trace.endPos[2]).toBeCloseTo(8 + SURFACE_EPSILON, 4);
+    }
+  });
+
+  it('meet a box that is far from its origin', () => {
+    const tower = boxEntity([1e6, 1e6, 0], [1e6 + 64, 1e6 + 64, 64]);
+    const ends = [
+      [1e6 + 32, 1e6 + 32, 200],
+      [1e6 + 32, 1e6 + 32, 0],
+    ] as const;
+    expect(exactSphere(tower, 8, { mask: CONTENTS_BODY }).trace(...ends).endPos[2]).toBeCloseTo(72.125, 4);
   });
 
   it('meet all of a brush that has its planes twice', () => {

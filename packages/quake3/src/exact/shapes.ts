@@ -2,6 +2,7 @@ import {
   clipBehind,
   cross,
   dot,
+  HUGE,
   lengthOf,
   normalize,
   planeWinding,
@@ -62,7 +63,10 @@ export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]
 /** Corners of a face, counter-clockwise seen from outside; none if the face is not part of the shape. */
 export function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   const { normal, dist } = side;
-  let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist);
+  // Box entities may be larger than any map, or farther out.
+  let half = HUGE;
+  for (const other of others) while (half < 2 * Math.abs(other.dist)) half *= 2;
+  let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist, half);
   for (const other of others) {
     if (other === side || !winding) continue;
     // A side that faces the opposite way bounds the other end of the shape, or is this one's own back.
