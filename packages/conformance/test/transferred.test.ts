@@ -81,6 +81,15 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
     expect(said).toBeGreaterThan(0);
   });
 
+  it('are printed as before, with their models and tracers', () => {
+    const world = format.createWorld([format.read(map)]);
+    const { model } = world as { readonly model?: (number: number) => object };
+    const printed = [world, tracerOf(format, world, format.tracers.presets[0]!), model?.call(world, 1)];
+    const before = printed.map(String);
+    structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
+    expect(printed.map(String)).toEqual(before);
+  });
+
   it('have polygons that say so', () => {
     const world = format.createWorld([format.read(map)]);
     const source = format.polygons(world);

@@ -3,7 +3,7 @@ import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
 import { type OpenedMemory, Target, type WorldMemory } from './kernel/memory.ts';
-import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
+import { LIST_NUM_BRUSHES, MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.ts';
 import { contentsAt, hotOf } from './wasm/kernel.ts';
@@ -20,12 +20,15 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
   readonly bounds: Bounds;
   /** @internal */
   readonly _target: Target;
+  private readonly _numBrushes: number;
 
   /** @internal */
   constructor(memory: OpenedMemory, number: number) {
     super();
+    const { ints, places } = memory;
     this.number = number;
     this.bounds = modelBounds(memory, number);
+    this._numBrushes = ints[places.models.first + MODEL_WORDS * number + MODEL_LIST + LIST_NUM_BRUSHES]!;
     this._target = new Target(memory, { model: number, number, moves: true, turns: true, inFile: true });
     printAsString(this);
   }
@@ -44,8 +47,7 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
 
   /** @internal */
   override toString(): string {
-    const { ints, places } = this._target.memory;
-    const brushes = ints[places.models.first + MODEL_WORDS * this.number + MODEL_LIST + 1]!;
+    const brushes = this._numBrushes;
     return `Quake3Model { *${this.number}, ${brushes} ${brushes === 1 ? 'brush' : 'brushes'} }`;
   }
 }
