@@ -241,7 +241,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
 
   it('grows with the font of the user', async () => {
     const { page } = setup;
-    await setup.resize(1600, 900);
+    // So wide that the panel is as wide as its text asks for.
+    await setup.resize(2200, 900);
     const browser = await setup.context.newCDPSession(page);
     const sizesAt = async (standard: number): Promise<number[]> => {
       await browser.send('Page.setFontSizes', { fontSizes: { standard } });

@@ -211,6 +211,21 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await setup.page.setViewportSize({ width: 800, height: 500 });
   });
 
+  it('names its menus and leads to the guides where there is room for that', async () => {
+    const words = setup.page.locator('.guides, .bar .icon-button span').filter({ visible: true });
+    for (const [width, expected] of [
+      [1280, ['Guides', 'View', 'Link']],
+      [800, ['Guides']],
+      [390, []],
+    ] as const) {
+      await setup.page.setViewportSize({ width, height: 500 });
+      expect(await words.allTextContents(), String(width)).toEqual(expected);
+      const bar = await setup.page.locator('.bar').evaluate((box) => box.scrollWidth - box.clientWidth);
+      expect(bar, String(width)).toBe(0);
+    }
+    await setup.page.setViewportSize({ width: 800, height: 500 });
+  });
+
   it('leaves the keys to the view after a click with the mouse', async () => {
     await setup.follow('#map=arena&format=quake3&mode=walk');
     await setup.page.waitForFunction(() => window.bspkitPlayground!.mode === 'walk');

@@ -50,6 +50,9 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
     await page.getByRole('button', { name: 'Keys and pointer (?)' }).tap();
     expect(await page.locator('.help h3').first().textContent()).toBe('Touch');
     expect(await page.locator('.help section').first().textContent()).toContain('Two fingers');
+    const keys = await page.locator('.help dt').allTextContents();
+    expect(keys).toContain('Tap');
+    expect(keys).not.toContain('Click');
     await page.keyboard.press('Escape');
   });
 

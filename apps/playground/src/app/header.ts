@@ -48,17 +48,20 @@ export class Header {
         { class: 'icon-button', type: 'button', 'aria-label': title, title, onclick },
         icon(ICONS[name]),
       );
+    const share = button('link', 'Copy a link to this view', copyLink);
+    share.append(h('span', {}, 'Link'));
     const theme = button('dark', 'Dark or light (N)', () => themes.toggle());
     themes.watch(({ name }) => theme.replaceChildren(icon(ICONS[name === 'dark' ? 'light' : 'dark'])));
     this.element = h(
       'header',
       { class: 'bar' },
-      h('h1', {}, h('a', { href: SITE, target: '_blank', title: 'Guides and API' }, 'bspkit')),
+      h('h1', {}, 'bspkit'),
       mapMenu.button,
       h('div', { class: 'modes', role: 'group', 'aria-label': 'How to move' }, ...modes),
       h('span', { class: 'gap' }),
+      h('a', { class: 'guides', href: SITE, target: '_blank' }, 'Guides'),
       viewMenu.button,
-      button('link', 'Copy a link to this view', copyLink),
+      share,
       theme,
       button('help', 'Keys and pointer (?)', help),
     );

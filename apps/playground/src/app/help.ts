@@ -53,13 +53,14 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
     { class: 'icon-button', type: 'button', 'aria-label': 'Close help' },
     icon(ICONS.close),
   );
-  const own = tools.filter(({ keys }) => keys?.length).map(({ title, keys }) => section(title, keys!));
   const keys = [
     section('Move', MOVE),
     section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
   ];
   // A device without a mouse may have no keys either.
   const isTouched = matchMedia('(pointer: coarse)').matches;
+  const tap = ([key, what]: Keys[number]) => [isTouched && key === 'Click' ? 'Tap' : key, what] as const;
+  const own = tools.flatMap(({ title, keys: its }) => (its?.length ? [section(title, its.map(tap))] : []));
   const sections = isTouched
     ? [section('Touch', TOUCH), ...own, ...keys]
     : [section('Mouse', MOUSE), ...keys, ...own];

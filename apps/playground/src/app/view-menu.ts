@@ -54,6 +54,7 @@ export class ViewMenu {
         title: 'View options',
       },
       icon(ICONS.layers),
+      h('span', {}, 'View'),
     );
     const colors = COLORINGS.map((coloring) => {
       const input = h('input', { type: 'radio', name: 'coloring', onchange: () => this.set({ coloring }) });

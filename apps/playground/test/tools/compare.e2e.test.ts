@@ -50,6 +50,13 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
       .evaluateAll((all) => all.map((bar) => bar.clientWidth));
     expect([none, longest! > 100]).toEqual([0, true]);
     expect((await stateOf()).ran).toBe(true);
+    const meanings = page.locator('.tool-swatches span');
+    expect(await meanings.allTextContents()).toEqual(['its end', 'gap to the baseline', 'move']);
+    const colors = await meanings
+      .locator('i')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(colors).size).toBe(3);
+    expect(colors).not.toContain('rgba(0, 0, 0, 0)');
     await page.locator('.tool-steps').scrollIntoViewIfNeeded();
     await shot('compare');
     await page.locator('.tool-steps button').first().click();

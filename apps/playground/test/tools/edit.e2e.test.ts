@@ -12,6 +12,24 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
   const setup = setUpPage({ viewport: { width: 900, height: 560 } });
   const { openTool, shot } = toolPage(setup);
 
+  it('shows the sides of brushes in whole lines on a large screen', async () => {
+    const { page } = setup;
+    await setup.resize(1440, 900);
+    await openTool('arena', 'quake3', 'edit');
+    const sides = fixtureText('arena')
+      .split('\n')
+      .filter((line) => line.startsWith('('));
+    const longest = Math.max(...sides.slice(0, 100).map((line) => line.length));
+    const columns = await page.locator('.tool-editor-area').evaluate((area: HTMLElement) => {
+      const { font, paddingLeft } = getComputedStyle(area);
+      const context = document.createElement('canvas').getContext('2d')!;
+      context.font = font;
+      return (area.clientWidth - 2 * Number.parseFloat(paddingLeft)) / context.measureText('0').width;
+    });
+    expect(columns).toBeGreaterThanOrEqual(longest);
+    await setup.resize(900, 560);
+  });
+
   it('compiles what is typed, retraces, and underlines mistakes', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100' });

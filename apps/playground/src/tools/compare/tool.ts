@@ -9,7 +9,7 @@ import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
-import { button, labelled } from '../dom.ts';
+import { button, labelled, swatches } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
@@ -370,6 +370,11 @@ class Compare implements MountedTool {
     );
     list.replaceChildren(
       h('h3', {}, `Where ${report.name} differs most`),
+      swatches([
+        ['its end', chipColor(shown!)],
+        ['gap to the baseline', 'var(--warning)'],
+        ['move', 'var(--miss)'],
+      ]),
       h('ol', { class: 'tool-steps' }, ...items),
       h('p', { class: 'tool-hint' }, 'Click one here or in the view to open it in Shoot.'),
     );
@@ -423,7 +428,8 @@ class Compare implements MountedTool {
 
   themeChanged(): void {
     const { colors } = this._context;
-    for (const name of COLORS) this._results.style.setProperty(`--${name}`, colors[name]);
+    for (const name of [...COLORS, 'warning', 'miss'] as const)
+      this._results.style.setProperty(`--${name}`, colors[name]);
     this._draw(this._shown);
   }
 
