@@ -1,7 +1,14 @@
 import { dot, HUGE, normalize, ON_EPSILON, type Vec } from '@bspkit/geometry';
 import { addBox, type Box, emptyBox, orPoint, REACH } from './box.ts';
-import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
-import { CONTENTS, contentsNames, SURFACE, surfaceNames, toBits } from './flags.ts';
+import {
+  CompileError,
+  type CompileWarning,
+  createWarning,
+  placeText,
+  quoted,
+  type SourcePlace,
+} from './error.ts';
+import { CONTENTS, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial, type ToolMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
@@ -148,10 +155,19 @@ function createSide(
   checkWhole(value, -0x80000000, 0xffffffff, 'value', place);
   return {
     material,
-    surface: material.surface | toBits(surfaceNames, side.surface ?? 0),
+    surface: material.surface | sourceBits('surface', side.surface ?? 0, place),
     value,
     texture,
   };
+}
+
+/** The bits of flags in the map. Throws `RangeError` with the place for an unknown name. */
+function sourceBits(what: 'contents' | 'surface', flags: Flags, place: SourcePlace): number {
+  try {
+    return toBits(what === 'contents' ? contentsNames : surfaceNames, flags);
+  } catch (error) {
+    throw new RangeError(`${placeText(place)}${what}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Replaces what would be -0 in the file with 0, so that bytes do not depend on how axes were given. */
@@ -205,11 +221,13 @@ function brushKind(
   warnings: CompileWarning[],
 ): Kind {
   if (source.contents !== undefined) {
-    return { contents: toBits(contentsNames, source.contents), tool: undefined };
+    return { contents: sourceBits('contents', source.contents, place), tool: undefined };
   }
   if (isHint(source, materials)) return { contents: 0, tool: undefined };
   const own = source.sides.map((side, i) =>
-    side.contents === undefined ? materials[i]!.contents : toBits(contentsNames, side.contents),
+    side.contents === undefined
+      ? materials[i]!.contents
+      : sourceBits('contents', side.contents, { ...place, side: i }),
   );
   const deciding = decidingSide(materials);
   const { tool } = materials[deciding]!;

@@ -1,6 +1,6 @@
 import { checkFlag, checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { CompileError, quoted, type SourcePlace } from './error.ts';
-import { checkedBits, contentsNames, surfaceNames } from './flags.ts';
+import { checkFlags } from './flags.ts';
 import {
   type MapSource,
   propertiesOf,
@@ -59,8 +59,8 @@ export function checkBrush(
     if (texture !== undefined) checkTexture(texture, `${name}.sides[${k}].texture`);
     if (material !== undefined)
       checkMaterial(material, `${name}.sides[${k}].material`, { ...place, side: k, line });
-    if (contents !== undefined) checkedBits(contentsNames, contents, `${name}.sides[${k}].contents`);
-    if (surface !== undefined) checkedBits(surfaceNames, surface, `${name}.sides[${k}].surface`);
+    if (contents !== undefined) checkFlags(contents, `${name}.sides[${k}].contents`);
+    if (surface !== undefined) checkFlags(surface, `${name}.sides[${k}].surface`);
   }
 }
 
@@ -88,7 +88,7 @@ export function checkProperties(
   place: SourcePlace = {},
 ): void {
   if (material !== undefined) checkMaterial(material, `${prefix}material`, place);
-  if (contents !== undefined) checkedBits(contentsNames, contents, `${prefix}contents`);
+  if (contents !== undefined) checkFlags(contents, `${prefix}contents`);
   checkFlag(detail, `${prefix}detail`);
 }
 

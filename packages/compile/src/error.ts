@@ -127,7 +127,8 @@ export function createWarning(
   return { ...place, code, message: `${placeText(place)}${problem}` };
 }
 
-function placeText(place: SourcePlace): string {
+/** What messages about a place begin with. */
+export function placeText(place: SourcePlace): string {
   const parts: string[] = [];
   for (const name of ['line', 'entity', 'brush', 'patch', 'side'] as const) {
     const number = place[name];

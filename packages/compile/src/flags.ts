@@ -88,26 +88,20 @@ const QUALIFIERS =
 /** Whether bits of {@link CONTENTS} say what a brush is made of. */
 export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
 
-/**
- * {@link toBits} of flags that have not been checked, which errors call `name`. Throws `TypeError` for anything but flags,
- * `RangeError` for an unknown name or a number of more than 32 bits.
- */
-export function checkedBits(names: FlagNames, flags: Flags, name: string): number {
+/** Checks that flags are of a valid kind; names are checked when they are looked up. */
+export function checkFlags(flags: Flags, name: string): void {
+  if (typeof flags === 'string') return;
   if (typeof flags === 'number') checkMask(flags, name);
-  else if (typeof flags !== 'string') {
-    if (!Array.isArray(flags)) failArgument(name, 'bits or names', flags, false);
-    for (const [k, flag] of flags.entries()) checkText(flag, `${name}[${k}]`);
-  }
-  try {
-    return toBits(names, flags);
-  } catch (error) {
-    throw new RangeError(`${name}: ${(error as Error).message}`, { cause: error });
-  }
+  else if (!Array.isArray(flags)) failArgument(name, 'bits or names', flags, false);
+  else for (const [k, flag] of flags.entries()) checkText(flag, `${name}[${k}]`);
 }
 
-/** The bits of {@link Flags} that have been checked. */
+/** The bits of {@link Flags}. Throws `RangeError` for an unknown name or a number of more than 32 bits. */
 export function toBits(names: FlagNames, flags: Flags): number {
-  if (typeof flags === 'number') return flags | 0;
+  if (typeof flags === 'number') {
+    checkMask(flags, 'flags');
+    return flags | 0;
+  }
   return flags.length === 0 ? 0 : names.bits(flags);
 }
 

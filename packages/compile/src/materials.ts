@@ -1,6 +1,7 @@
+import type { FlagNames } from '@bspkit/core';
 import { checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
 import { quoted } from './error.ts';
-import { CONTENTS, checkedBits, contentsNames, type Flags, SURFACE, surfaceNames } from './flags.ts';
+import { CONTENTS, checkFlags, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 
 /** What a material name means. */
 export interface Material {
@@ -164,12 +165,21 @@ function resolve(name: string, material: Material, shown: string): ResolvedMater
   checkSize(height, `${shown}.height`);
   return {
     name,
-    contents: checkedBits(contentsNames, contents, `${shown}.contents`),
-    surface: checkedBits(surfaceNames, surface, `${shown}.surface`),
+    contents: bitsOf(contentsNames, contents, `${shown}.contents`),
+    surface: bitsOf(surfaceNames, surface, `${shown}.surface`),
     value,
     width,
     height,
   };
+}
+
+function bitsOf(names: FlagNames, flags: Flags, name: string): number {
+  checkFlags(flags, name);
+  try {
+    return toBits(names, flags);
+  } catch (error) {
+    throw new RangeError(`${name}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function checkSize(size: number, name: string): void {

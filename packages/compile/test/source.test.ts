@@ -276,11 +276,14 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
   });
 
   it.each([
-    [[box, { ...box, contents: 'mud' }], "map[1].contents: unknown name 'mud'"],
-    [[with_({ contents: ['solid', 'mud'] })], "map[0].sides[0].contents: unknown name 'mud'"],
+    [[box, { ...box, contents: 'mud' }], "entity 0, brush 1: contents: unknown name 'mud'"],
     [
-      { entities: [{ properties: {}, brushes: [with_({ surface: 'shiny' })] }] },
-      "map.entities[0].brushes[0].sides[0].surface: unknown name 'shiny'",
+      [with_({ contents: ['solid', 'mud'] })],
+      "entity 0, brush 0, side 0: contents: unknown name 'mud'; known are solid",
+    ],
+    [
+      [with_({ surface: 'shiny' })],
+      "entity 0, brush 0, side 0: surface: unknown name 'shiny'; known are nodraw",
     ],
   ])('says where flags have an unknown name in %j', (map, message) => {
     expect(compile(map)).toThrow(RangeError);
