@@ -63,13 +63,16 @@ export function timeInTurns(
     if (!Number.isFinite(time)) failArgument('now', 'a clock of finite milliseconds', time);
     return time;
   };
+  /** How many passes to try where so many were shorter than a round. */
+  const morePasses = (tried: number, time: number): number =>
+    Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
   const passes = runners.map((run) => {
     let tried = 1;
     for (let before = 0; ; ) {
       const time = elapsed(run, tried);
       if (time >= roundTime || (time <= before && tried * count >= MOST_JOBS)) return tried;
       before = time;
-      tried = Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
+      tried = morePasses(tried, time);
     }
   });
   const times = runners.map(() => [] as number[]);
@@ -78,8 +81,10 @@ export function timeInTurns(
     onRound(done / (rounds + WARM_UP_ROUNDS));
     for (let turn = 0; turn < runners.length; turn++) {
       const k = (done + turn) % runners.length;
-      const time = (1e6 * elapsed(runners[k]!, passes[k]!)) / (passes[k]! * count);
-      if (round >= 0) times[k]!.push(time);
+      const [time, jobs] = [elapsed(runners[k]!, passes[k]!), passes[k]! * count];
+      if (round >= 0) times[k]!.push((1e6 * time) / jobs);
+      // Code that has been compiled meanwhile is faster than when the passes were counted.
+      if (time < roundTime && jobs < MOST_JOBS) passes[k] = morePasses(passes[k]!, time);
     }
   }
   const [firstTimes = []] = times;

@@ -115,7 +115,8 @@ describe('timing', () => {
     let asked = 0;
     // 50 queries for the answers, 50 to find the number of passes, 100 in rounds that do not count, then 5 rounds.
     const tracer = taking(() => [100, 300, 200, 500, 400][Math.floor((asked++ - 200) / 50)] ?? 1e6);
-    const { time } = compare([{ name: 'one', tracer }], drops(50), { now, rounds: 5 }).tracers[0]!;
+    const { time } = compare([{ name: 'one', tracer }], drops(50), { now, rounds: 5, roundTime: 0 })
+      .tracers[0]!;
     for (const [name, value] of Object.entries({ min: 100, low: 200, median: 300, high: 400, max: 500 })) {
       expect(time![name as keyof typeof time]).toBeCloseTo(value);
     }

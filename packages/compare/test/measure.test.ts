@@ -54,6 +54,23 @@ describe('measuring anything', () => {
     expect(rounds.at(-1)).toBeLessThan(25 + 4 * 25);
   });
 
+  it('runs for as long as a round takes, though jobs become shorter once they are compiled', () => {
+    const { now, taking } = clocked();
+    const [slow, quick] = [taking(10_000), taking(200)];
+    const rounds: number[] = [];
+    let done = 0;
+    const run: Runner = (first, last) => {
+      if (first === 0) rounds.push(now());
+      done += last - first;
+      return done > 1000 ? quick(first, last) : slow(first, last);
+    };
+    const [measured] = measure([run], 1000, { now, rounds: 3, roundTime: 10 });
+    expect(measured!.time!.median).toBeCloseTo(200);
+    // The passes of three rounds, whose jobs take a fifth of a millisecond together.
+    expect(rounds.length).toBeGreaterThan(3 * 50);
+    expect(rounds.length).toBeLessThan(4 * 75);
+  });
+
   it('asks for all jobs, 200 at a time', () => {
     const { now, taking, jobs } = clocked();
     measure([taking(1)], 450, { now, rounds: 1, roundTime: 0 });
