@@ -11,22 +11,25 @@ import type { PlayerState } from './state.ts';
 
 // Checks that states and commands share.
 
-/** Arrays of this realm are recognised at once, by a class that does not vary: every move looks at the arrays of players. */
+/**
+ * Whether it is an array with room for a vector, which one that was transferred has not. Arrays of this realm are recognised at
+ * once, by a class that does not vary: every move looks at the arrays of players.
+ */
 export const isFloats = (value: unknown): value is Float32Array =>
-  value instanceof Float32Array || isArrayOf(value, Float32Array);
+  value instanceof Float32Array ? value.length >= 3 : isArrayOf(value, Float32Array, 3);
 
-export const isInts = (value: unknown): value is Int32Array =>
-  value instanceof Int32Array || isArrayOf(value, Int32Array);
+export const isInts = (value: unknown, length = 3): value is Int32Array =>
+  value instanceof Int32Array ? value.length >= length : isArrayOf(value, Int32Array, length);
 
 /**
  * Throws `TypeError` for anything but a state, with its arrays, made by `maker`: for one read from JSON, say. An array that was
- * replaced, as `state.origin = [0, 0, 0]` does, is named.
+ * replaced, as `state.origin = [0, 0, 0]` does, or transferred to another thread, is named.
  */
 export function failState(state: unknown, name: string, maker: string): never {
   const fields = state as Record<string, unknown>;
   for (const field in fields) {
     const value = fields[field];
-    if (Array.isArray(value))
+    if (Array.isArray(value) || (ArrayBuffer.isView(value) && value.byteLength === 0))
       failArgument(`${name}.${field}`, `the array made by ${maker}, to be written into`, value, false);
   }
   failArgument(name, `one made by ${maker}`, state, false);

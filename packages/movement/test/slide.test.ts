@@ -315,6 +315,14 @@ describe('a slide', () => {
     expect(() => ground(box, state, Number.NaN)).toThrow('distance must be');
     state.velocity[0] = Number.NaN;
     expect(() => slide(box, state, 1)).toThrow('state.velocity[0] must be a finite float32, got NaN');
+    // It would not say what was hit.
+    const sent = createMoveState();
+    structuredClone(sent.normal, { transfer: [sent.normal.buffer as ArrayBuffer] });
+    for (const move of [slide, step, ground]) {
+      expect(() => move(box, sent, 1)).toThrow(
+        'state.normal must be a Float32Array of 3 numbers, got an object',
+      );
+    }
   });
 });
 
@@ -683,6 +691,12 @@ describe('a future position', () => {
     expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
     expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
     expect(object).toEqual(createMovingObject());
+    for (const name of Object.keys(object) as (keyof typeof object)[]) {
+      const sent = createMovingObject();
+      structuredClone(sent[name], { transfer: [sent[name].buffer as ArrayBuffer] });
+      const message = `object.${name} must be a Float32Array of 3 numbers, got an object`;
+      expect(() => futurePosition(sent, {}, 1)).toThrow(message);
+    }
     for (const name of ['position', 'movement'] as const) {
       const broken = createMovingObject();
       broken[name][0] = Number.NaN;

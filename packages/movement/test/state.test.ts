@@ -381,6 +381,23 @@ describe('a state with an invalid number', () => {
     expect(() => move({ ...create(), kind: 'doom' } as never)).toThrow('state');
   });
 
+  it.each(engines)('is refused if an array was transferred or is too short: %s', (name, create, move) => {
+    for (const [field, value] of Object.entries(create())) {
+      if (!ArrayBuffer.isView(value)) continue;
+      const sent = create() as Record<string, Float32Array>;
+      structuredClone(sent[field], { transfer: [sent[field]!.buffer as ArrayBuffer] });
+      const maker =
+        /^state\.\w+ must be the array made by create\w+State, to be written into, got an object$/;
+      expect(() => move(sent as never), `${name}: ${field}`).toThrow(maker);
+      expect(() => move(sent as never)).toThrow(`state.${field}`);
+      const short = create() as Record<string, Float32Array>;
+      short[field] = short[field]!.subarray(1);
+      const before = structuredClone(short);
+      expect(() => move(short as never), `${name}: ${field}`).toThrow(/^state must be one made by create/);
+      expect(short).toEqual(before);
+    }
+  });
+
   it.each([
     ['quake3', createQuake3Command, (command: object) => quake3.move(createQuake3State(), command as never)],
     ['quake2', createQuake2Command, (command: object) => quake2.move(createQuake2State(), command as never)],

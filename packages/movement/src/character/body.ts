@@ -7,6 +7,7 @@ import {
   checkTracer,
   checkWhole,
   failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import { entityOf } from '../space.ts';
 
@@ -158,7 +159,8 @@ export function checkMoveState(state: MoveState): void {
   const { position, velocity, normal } = state;
   checkArrayOf(position, Float32Array, 'state.position');
   checkArrayOf(velocity, Float32Array, 'state.velocity');
-  checkArrayOf(normal, Float32Array, 'state.normal');
+  if (!isArrayOf(normal, Float32Array, 3))
+    failArgument('state.normal', 'a Float32Array of 3 numbers', normal, false);
   checkPoint(position, 'state.position');
   checkPoint(velocity, 'state.velocity');
 }

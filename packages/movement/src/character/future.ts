@@ -134,8 +134,8 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkObject(object, 'object');
   for (const name of VECTORS) {
     // The name is only put together where it is needed.
-    if (!isArrayOf(object[name], Float32Array))
-      failArgument(`object.${name}`, 'a Float32Array', object[name], false);
+    if (!isArrayOf(object[name], Float32Array, 3))
+      failArgument(`object.${name}`, 'a Float32Array of 3 numbers', object[name], false);
   }
   checkPoint(object.position, 'object.position');
   checkPoint(object.movement, 'object.movement');

@@ -133,7 +133,7 @@ function checkState(state: Quake3State): void {
     !isFloats(angles) ||
     !isFloats(grapple) ||
     !isInts(deltaAngles) ||
-    !isInts(events) ||
+    !isInts(events, 2) ||
     !isFloats(mins) ||
     !isFloats(maxs)
   ) {
