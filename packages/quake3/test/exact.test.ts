@@ -8,6 +8,7 @@ import {
   createQuake3World,
   createTrace,
   exactSphere,
+  explain,
   patches,
   type Quake3File,
   readQuake3,
@@ -283,6 +284,27 @@ describe('exact spheres', () => {
       const trace = exactSphere(ground, 8, options).trace(...ends);
       expect(trace).toEqual(ground.sphere(8, options).trace(...ends));
       expect(trace.endPos[2]).toBeCloseTo(8 + SURFACE_EPSILON, 4);
+    }
+  });
+
+  it.each([0, 0.0004])('meet a plate that is %d units thick, and not what is beside it', (half) => {
+    for (const axis of [0, 1, 2]) {
+      const corner = [8, 8, 8].map((x, k) => (k === axis ? half : x));
+      const plate = boxEntity(
+        corner.map((x) => -x),
+        corner,
+      );
+      const along = (axis + 1) % 3;
+      const at = (distance: number): number[] => [0, 1, 2].map((k) => (k === along ? distance : 0));
+      const sphere = exactSphere(plate, 4, { mask: CONTENTS_BODY });
+      const trace = sphere.trace(at(100), at(-100));
+      expect(trace.startSolid).toBe(false);
+      expect(trace.normal[along]).toBeCloseTo(1, 6);
+      expect(trace.endPos[along]).toBeCloseTo(12 + SURFACE_EPSILON, 3);
+      expect(sphere.blocked(at(100), at(100))).toBe(false);
+      expect(sphere.blocked(at(11), at(11))).toBe(true);
+      expect(sphere.blocked(at(2), at(2))).toBe(true);
+      expect(explain(sphere, at(100), at(-100)).steps.at(-1)).toMatchObject({ outcome: 'hit' });
     }
   });
 

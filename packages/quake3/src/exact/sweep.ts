@@ -251,7 +251,8 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
     const sign = d < 0 ? -1 : 1;
     for (let k = 0; k < 3; k++) hit[H_TOWARD + k] = sign * numbers[face + k]!;
   }
-  if (inside && !rounded.flat) {
+  // What is behind all faces of something flat may be far beside it, where its other sides are too narrow to have faces.
+  if (inside && !rounded.flat && hit[H_NEAR]! < Number.POSITIVE_INFINITY) {
     hit[H_NEAR] = 0;
     return;
   }

@@ -244,9 +244,6 @@ function approach(from: Point, way: Point, keep: number): Meeting | undefined {
 
 /** Distance of a point from a shape, 0 inside. */
 function nearest({ faces, edges, corners, flat }: Shape, point: Point): Nearest {
-  if (!flat && faces.length > 0 && !faces.some(({ normal, dist }) => dot(normal, point) - dist > 0)) {
-    return { distance: 0, toward: [0, 0, 0], part: undefined };
-  }
   let found: Nearest = { distance: Number.POSITIVE_INFINITY, toward: [0, 0, 0], part: undefined };
   for (const face of faces) {
     const d = dot(face.normal, point) - face.dist;
@@ -254,6 +251,9 @@ function nearest({ faces, edges, corners, flat }: Shape, point: Point): Nearest 
     if (distance >= found.distance || !isOnFace(face.rims, along(point, -d, face.normal))) continue;
     found = { distance, toward: times(d < 0 ? -1 : 1, face.normal), part: face };
   }
+  // Behind all faces, and not beside all of them, as only the narrow sides of something flat are, which have no faces.
+  const isInside = found.part && !faces.some(({ normal, dist }) => dot(normal, point) - dist > 0);
+  if (isInside && !flat) return { distance: 0, toward: [0, 0, 0], part: undefined };
   for (const edge of edges) {
     const offset = minus(point, edge.points[0]!);
     const place = Math.min(Math.max(dot(offset, edge.direction), 0), edge.length);
