@@ -1,6 +1,13 @@
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { boxBrush, hullBrush, moveBrush, prismBrush, type SourceBrush } from '../../src/index.ts';
+import {
+  boxBrush,
+  hullBrush,
+  moveBrush,
+  prismBrush,
+  type SourceBrush,
+  type SourceEntity,
+} from '../../src/index.ts';
 import { holders } from '../brute.ts';
 import { readUfoaiFile, type UfoaiRead } from '../read/ufoai.ts';
 import { referenceCells } from '../read/ufoai-cells.ts';
@@ -52,6 +59,16 @@ describe('UFO:AI files', () => {
       const [low, high] = children.map((child) => nodes[child]!);
       expect(low!.maxs[0]! <= high!.mins[0]! || low!.maxs[1]! <= high!.mins[1]!).toBe(true);
     }
+  });
+
+  it('have a plane at the head of an inline model, however long it is: moves through it know no unions', () => {
+    const bars = Array.from({ length: 40 }, (_, k) => boxBrush([32 * k, 0, 0], [32 * k + 16, 16, 64], wall));
+    const fence: SourceEntity = { properties: { classname: 'func_breakable' }, brushes: bars };
+    const floor = boxBrush([0, -64, -8], [1280, 64, 0], wall);
+    const long = readUfoaiFile(compile(map([floor], [fence]), 'ufoai').bytes);
+    expect(long.nodes[long.models[259]!.head]!.plane).toBeGreaterThanOrEqual(0);
+    const held = [8, 24, 648, 1256, 1272].map((x) => long.contents(259, [x, 8, 32]) & 1);
+    expect(held).toEqual([1, 0, 1, 1, 0]);
   });
 
   it('are of version 78, which the game accepts, unless 79 is asked for', () => {

@@ -54,19 +54,20 @@ export const isPair = (regions: Regions): regions is RegionPair => 'low' in regi
 
 /**
  * Divides a model along x and y, where few brushes are cut. Brushes that reach across are cut, so that each region is closed and
- * contains nothing of its neighbours.
+ * contains nothing of its neighbours. Inline models stay whole: moves walk their trees from the head, which must have a plane.
  */
-export function partModel(planes: PlaneSet, brushes: readonly Brush[]): Regions {
+export function partModel(planes: PlaneSet, brushes: readonly Brush[], isInline: boolean): Regions {
   return part(
     planes,
     brushes.map((brush, number) => ({ ...brush, number })),
-    0,
+    isInline ? 0 : MOST_UNIONS,
   );
 }
 
-function part(planes: PlaneSet, brushes: readonly RegionBrush[], depth: number): Regions {
+/** @param unions - how many union nodes there may be above each other. */
+function part(planes: PlaneSet, brushes: readonly RegionBrush[], unions: number): Regions {
   const box = brushesBox(brushes);
-  const [axis, at] = depth < MOST_UNIONS ? choosePart(brushes, box) : [-1, 0];
+  const [axis, at] = unions > 0 ? choosePart(brushes, box) : [-1, 0];
   if (axis < 0) return { brushes, box };
   const plane = planes.find(axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0, at);
   const low: RegionBrush[] = [];
@@ -76,7 +77,7 @@ function part(planes: PlaneSet, brushes: readonly RegionBrush[], depth: number):
     if (cut.back) low.push(cutBrush(planes, brush, cut.back));
     if (cut.front) high.push(cutBrush(planes, brush, cut.front));
   }
-  return { low: part(planes, low, depth + 1), high: part(planes, high, depth + 1), box };
+  return { low: part(planes, low, unions - 1), high: part(planes, high, unions - 1), box };
 }
 
 function cutBrush(planes: PlaneSet, brush: RegionBrush, solid: Solid): RegionBrush {

@@ -92,10 +92,11 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
     checkGrowing({ leafBrushes }, LIMITS, 'UFO:AI');
   };
   let done = 0;
-  const built = parts.map((brushes): UfoaiModel => {
+  const built = parts.map((brushes, model): UfoaiModel => {
     const before = done;
     done += brushes.length;
-    return buildModel(input, brushes, work, onBrushes, (part) =>
+    const isInline = model >= REGULAR_MODELS;
+    return buildModel(input, brushes, isInline, work, onBrushes, (part) =>
       input.onProgress('levels', (before + part * brushes.length) / total),
     );
   });
@@ -124,6 +125,7 @@ function modelOf({ contents, levels }: Brush): number {
 function buildModel(
   input: WriterInput,
   brushes: readonly Brush[],
+  isInline: boolean,
   work: WorkCounts,
   onBrushes: (count: number) => void,
   onProgress: (part: number) => void,
@@ -151,5 +153,5 @@ function buildModel(
     onProgress(Math.min(done / brushes.length, 1));
     return { ...regions, tree: isLeaf(tree) ? splitOnce(planes, tree) : tree };
   };
-  return { brushes, trees: build(partModel(planes, brushes)), box: brushesBox(brushes) };
+  return { brushes, trees: build(partModel(planes, brushes, isInline)), box: brushesBox(brushes) };
 }
