@@ -1,6 +1,7 @@
 import { checkBrushes, checkLeafLists } from '@bspkit/brushes';
 import { parseEntities } from '@bspkit/core';
 import { type Checks, createChecks } from '@bspkit/core/format';
+import { REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
 
 /** More than any map needs (155 in the game's own), and few enough to be walked without precautions. */
@@ -75,10 +76,13 @@ function checkModels({ models, nodes }: UfoaiFile): void {
   checks.finite('models', corners, 6);
   const heads: number[] = [];
   for (const [i, { headNode }] of models.entries()) {
-    if (headNode !== -1) {
-      checks.index('models', i, 'head node', headNode, nodes.count);
-      heads.push(headNode);
+    if (headNode === -1) continue;
+    checks.index('models', i, 'head node', headNode, nodes.count);
+    // Boxes enter the trees of inline models at the head, and only know nodes with planes.
+    if (i >= REGULAR_MODELS && nodes.planes[headNode] === -1) {
+      checks.fail('index', 'models', i, `is an inline model, but its head node ${headNode} is a union node`);
     }
+    heads.push(headNode);
   }
   if (heads.length > MAX_HEADS) {
     const problem = `${heads.length} have trees, which lines walk one after the other; at most ${MAX_HEADS} may`;

@@ -4,11 +4,11 @@ import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
 import { bspError, type LumpName, lumpAt, withEntry, withFloat, withNumber } from './broken.ts';
 import { MapBuilder, type MapSpec, writeMap } from './writer.ts';
 
-function twoBoxes(change: Partial<MapSpec> = {}): Uint8Array {
+function twoBoxes(change: Partial<MapSpec> = {}, model = 1): Uint8Array {
   const builder = new MapBuilder();
   const a = builder.box([0, 0, 0, 32, 32, 32], 0x101);
   const b = builder.box([64, 0, 0, 96, 32, 32], 0x101);
-  const models = { 1: MapBuilder.union([a, b], [0, 0, 0, 96, 32, 32]) };
+  const models = { [model]: MapBuilder.union([a, b], [0, 0, 0, 96, 32, 32]) };
   return writeMap({ ...builder, models, entities: '{\n"classname" "worldspawn"\n}', ...change });
 }
 
@@ -141,6 +141,12 @@ describe('a broken map is refused with a BspError', () => {
       () => withNumber(map, 'models', 48 + 36, nodes + 6),
       'index',
       /models 1: head node/,
+    ],
+    [
+      'a union node at the head of an inline model',
+      () => twoBoxes({}, 260),
+      'index',
+      /models 260: is an inline model, but its head node 0 is a union node/,
     ],
     ['a head below -1', () => withNumber(map, 'models', 48 + 36, -2), 'index', /models 1/],
     [
