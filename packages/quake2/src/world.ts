@@ -59,7 +59,7 @@ export class Quake2World
   readonly numNodes: number;
   /** Number of clusters that leafs have; in a map without visibility data, all of them see each other. */
   readonly numClusters: number;
-  /** Number of areas, including that of solid leafs (0). */
+  /** Number of areas, including that of solid leafs (0). In a map without any, 0: all leafs are in area 0 then. */
   readonly numAreas: number;
   /**
    * Highest number that {@link setAreaPortal} takes: as in the engine, the number of records of area portals in the file, two for

@@ -61,12 +61,9 @@ export class Quake3World
   readonly numAreas: number;
   /** @internal */
   readonly _target: Target;
-  /** @internal */
-  _entities: readonly Entity[] | undefined;
-  /** @internal */
-  _textureNames: readonly string[] | undefined;
-  /** @internal */
-  _ray: Quake3Tracer | undefined;
+  private _entities: readonly Entity[] | undefined;
+  private _textureNames: readonly string[] | undefined;
+  private _ray: Quake3Tracer | undefined;
   private readonly _leafs: LeafTree;
   private readonly _areas: Areas;
 
@@ -112,8 +109,8 @@ export class Quake3World
     return this._textureNames;
   }
 
-  /** @internal The entities' text, then the names of the shaders. */
-  _readTexts(): string[] {
+  /** The entities' text, then the names of the shaders. */
+  private _readTexts(): string[] {
     const { ints, places } = this._target.memory;
     const { first } = places.texts;
     return unpackTexts(new Uint8Array(this.data, 4 * first + 4, ints[first]!));
@@ -157,8 +154,7 @@ export class Quake3World
     return this._leafWord(leaf, LEAF_AREA, 'leaf');
   }
 
-  /** @internal */
-  _leafWord(leaf: number, word: number, name: string): number {
+  private _leafWord(leaf: number, word: number, name: string): number {
     checkNumber(leaf, this.numLeafs, name);
     const { memory } = this._target;
     return memory.ints[leafAt(memory.places, leaf) + word]!;

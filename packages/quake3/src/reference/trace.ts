@@ -10,8 +10,8 @@ import { checkList, checkTree } from './sweep.ts';
 import { dot, each, lerp, type Point, three } from './vec.ts';
 
 // The two tutorials' algorithm (`CheckNode`, `CheckBrush`), written out recursively and without any shortcut, from the arguments
-// as given, with the engine's rules where the tutorials differ; exact spheres walk the same tree. It is slow. The kernels are tested against it, and its recorded
-// steps are what `explain` returns.
+// as given, with the engine's rules where the tutorials differ; exact spheres walk the same tree. It is slow. The kernels are
+// tested against it, and its recorded steps are what `explain` returns.
 
 /** Traces what a tracer would; steps of sweeps go to `record`. */
 export function referenceTrace(
