@@ -477,6 +477,18 @@ describe("what single-player Quake's server moves", () => {
     expect(state.onGround).toBe(0);
   });
 
+  it('takes the tracing half of two, as other movers take both', () => {
+    const states = [world, { trace: world, contents: world }].map((space) => {
+      const state = createQuakeState();
+      state.origin.set(SPAWN);
+      state.velocity.set([300, 100, -200]);
+      createQuakeMover(space).walk(state, 0.1);
+      return state;
+    });
+    expect(equalStates(states[0]!, states[1]!)).toBe(true);
+    expect(states[1]!.origin[0]).toBeGreaterThan(20);
+  });
+
   it('is refused by name if it is invalid', () => {
     const state = createQuakeState();
     expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow('one made by createQuakeState');

@@ -230,9 +230,9 @@ export class QuakeMover {
 /**
  * Makes a mover of single-player Quake's players. Monsters and things that fly are moved by {@link createQuakeThingMover}.
  *
- * @param space - a world, or a scene with rules 'quake1'.
+ * @param space - a world, a scene with rules 'quake1', or the first half of `{ trace, contents }`.
  * @throws TypeError for anything that makes no tracers of boxes.
  */
-export function createQuakeMover(space: BoxSource): QuakeMover {
+export function createQuakeMover(space: BoxSource | { readonly trace: BoxSource }): QuakeMover {
   return new QuakeMover(checkTracing(space));
 }
