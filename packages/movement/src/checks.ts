@@ -12,14 +12,15 @@ import type { PlayerState } from './state.ts';
 // Checks that states and commands share.
 
 /**
- * Whether it is an array with room for a vector, which one that was transferred has not. Arrays of this realm are recognised at
- * once, by a class that does not vary: every move looks at the arrays of players.
+ * Whether it is an array with room for a vector. One that was transferred has none, but may seem to have its length still, if V8
+ * has met arrays of resizable memory. Arrays of this realm are recognised at once, by a class that does not vary: every move looks
+ * at the arrays of players.
  */
 export const isFloats = (value: unknown): value is Float32Array =>
-  value instanceof Float32Array ? value.length >= 3 : isArrayOf(value, Float32Array, 3);
+  (value instanceof Float32Array || isArrayOf(value, Float32Array)) && value[2] !== undefined;
 
 export const isInts = (value: unknown, length = 3): value is Int32Array =>
-  value instanceof Int32Array ? value.length >= length : isArrayOf(value, Int32Array, length);
+  (value instanceof Int32Array || isArrayOf(value, Int32Array)) && value[length - 1] !== undefined;
 
 /**
  * Throws `TypeError` for anything but a state, with its arrays, made by `maker`: for one read from JSON, say. An array that was
@@ -29,7 +30,7 @@ export function failState(state: unknown, name: string, maker: string): never {
   const fields = state as Record<string, unknown>;
   for (const field in fields) {
     const value = fields[field];
-    if (Array.isArray(value) || (ArrayBuffer.isView(value) && value.byteLength === 0))
+    if (Array.isArray(value) || (ArrayBuffer.isView(value) && (value as Float32Array)[0] === undefined))
       failArgument(`${name}.${field}`, `the array made by ${maker}, to be written into`, value, false);
   }
   failArgument(name, `one made by ${maker}`, state, false);
