@@ -20,7 +20,8 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
   readonly bounds: Bounds;
   /** @internal */
   readonly _target: Target;
-  private readonly _numBrushes: number;
+  /** @internal */
+  readonly _numBrushes: number;
 
   /** @internal */
   constructor(memory: OpenedMemory, number: number) {
