@@ -429,6 +429,22 @@ assembly full { size "30 30" }`;
     expect(() => assembleTiles(large)).toThrow('takes more than 64 tiles');
   });
 
+  it('refuse the tile of a variable that does not fit where it is fixed', () => {
+    const fields = Array.from({ length: 256 }, () => '+a').join(' ');
+    const text = small('fix *v +one "29 0" +one "0 9"').replace(
+      'assembly it',
+      `tile +big { 16 16 ${fields} } assembly it`,
+    );
+    expect(assembleTiles(readUmp(text)).tiles).toHaveLength(7);
+    const variables = { v: '+big' };
+    const problem =
+      "variables must be tiles that fit where they are fixed: tile '+big' at 29 0 reaches beyond 32 fields";
+    expect(() => assembleTiles(readUmp(text), { variables })).toThrow(problem);
+    // Only if it is of the assembly that is asked for.
+    const other = readUmp(`${text} assembly other { size "1 1" +one "1 1" }`);
+    expect(assembleTiles(other, { assembly: 'other', variables }).tiles).toHaveLength(1);
+  });
+
   it('are refused in few words, however long the names are', () => {
     const word = 'k'.repeat(1e5);
     const tile = `tile ${word} { 3 3  0 a 0  a +a a  0 a 0 }`;

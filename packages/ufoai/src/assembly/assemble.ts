@@ -11,7 +11,14 @@ import {
 } from '@bspkit/core/format';
 import { Puzzle, type ToPlace } from './puzzle.ts';
 import { Random } from './random.ts';
-import type { UmpAssembly, UmpChoice, UmpFile, UmpPart, UmpTile } from './ump.ts';
+import {
+  GRID_FIELDS,
+  type UmpAssembly,
+  type UmpChoice,
+  type UmpFile,
+  type UmpPart,
+  type UmpTile,
+} from './ump.ts';
 
 /** Side of a field, in cells. */
 const FIELD_CELLS = 8;
@@ -69,9 +76,9 @@ export interface AssembledMap {
  * first decide between tiles of sets, in all assemblies of the file, then on the assembly, then on the seed of the search. Fixed
  * tiles come first, then those that must be there, then those that fill the gaps.
  *
- * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the file has no
- *   assemblies, or the tiles cannot fill the map, with the reason where no search is needed to find it, (`limit`) when finding
- *   that out takes more than `limit` steps, or the map has more than 64 tiles.
+ * @throws RangeError when there is no such assembly, or no such tile for a variable, or one that is too large for its fixed
+ *   place; BspError (`value`) when the file has no assemblies, or the tiles cannot fill the map, with the reason where no search
+ *   is needed to find it, (`limit`) when finding that out takes more than `limit` steps, or the map has more than 64 tiles.
  */
 export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
   const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
@@ -96,6 +103,12 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
   if (!assembly) {
     const names = ump.assemblies.map((other) => other.name.replace(/^(.{40}).+$/su, '$1…')).join(', ');
     throw new RangeError(`assembly must be one of ${names}; got ${showValue(name)}`);
+  }
+  for (const { tile, x, y } of drawn[at]!.fixed) {
+    if (x + tile.width <= GRID_FIELDS && y + tile.height <= GRID_FIELDS) continue;
+    // Reading has checked the tiles that the file names, so this one is a variable's.
+    const problem = `tile ${showValue(tile.name)} at ${x} ${y} reaches beyond ${GRID_FIELDS} fields`;
+    throw new RangeError(`variables must be tiles that fit where they are fixed: ${problem}`);
   }
   const puzzle = new Puzzle(assembly, drawn[at]!.counts, ump.lines, limit);
   const fail = (reason: string): never => {
