@@ -109,7 +109,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   /** @internal */
   constructor(memory: WorldMemory, options: LineOptions) {
     checkOptions(options, LINE_OPTIONS);
-    const { models = [], compat = {}, ...filter } = options;
+    const { models = [], compat = {} } = options;
     checkModels(models, memory);
     const quirks = quirksOf(compat);
     this._held = memory;
@@ -131,7 +131,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       engineBodies: quirks.entities ?? false,
       reach: quirks.cubes ? 'cube' : quirks.entities ? 'engineReach' : 'reach',
     };
-    this.set(filter);
+    this._change(options);
     printAsString(this);
   }
 
@@ -150,6 +150,11 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
    */
   set(settings: LineFilter): this {
     checkOptions(settings, LINE_FILTER, 'settings');
+    this._change(settings);
+    return this;
+  }
+
+  private _change(settings: LineFilter): void {
     const filter = this._filter;
     const {
       levels = filter.levels!,
@@ -171,7 +176,6 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     filter.mask = mask;
     this._target.blockedHeads = selectLineHeads(filter);
     if (!this._quirks.maskIgnored) this._target.hitHeads = this._target.blockedHeads;
-    return this;
   }
 
   /** Whether anything is in the way. Faster than `trace`. */
@@ -283,6 +287,11 @@ function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
   checkObject(compat, 'compat', "'engine' or an object");
   const names = [...Object.keys(ALL_QUIRKS), 'cubes'] as (keyof LineQuirks)[];
   checkOptions(compat, names, 'compat');
-  for (const name of names) checkFlag(compat[name], `compat.${name}`);
-  return { ...compat };
+  // Each is read once: they may be inherited, or getters.
+  const quirks: { -readonly [name in keyof LineQuirks]: LineQuirks[name] } = {};
+  for (const name of names) {
+    quirks[name] = compat[name];
+    checkFlag(quirks[name], `compat.${name}`);
+  }
+  return quirks;
 }

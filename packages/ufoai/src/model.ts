@@ -89,8 +89,9 @@ export class UfoaiModel
   /** {@link UfoaiModel.ray} with the contents that stop the game's lines at models: solid and water, passable or not. */
   line(options: PlacedOptions = {}): UfoaiPlacedTracer {
     checkOptions(options, MODEL_OPTIONS);
-    const { mask = MASK_VISIBILITY, reject = 0 } = options;
-    return this.ray({ ...options, mask, reject });
+    // Spreading would leave out what is inherited.
+    const { mask = MASK_VISIBILITY, reject = 0, levels, origin, angles, compat, limit, shift } = options;
+    return this.ray({ mask, reject, levels, origin, angles, compat, limit, shift });
   }
 
   /**

@@ -120,6 +120,15 @@ describe('level masks', () => {
     expect(some(line.set({ levels: mask }))).toEqual([promised(mask), promised(mask)]);
   });
 
+  it('options may be inherited, as an object of a class has them', () => {
+    const hit = (line: UfoaiLineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
+    expect(hit(world.line(Object.create({ levels: levels(1, 3), actorClip: true })))).toEqual(
+      promised(0x105),
+    );
+    const compat = Object.create({ maskBits: true });
+    expect(hit(world.line({ levels: 0x104, compat }))).toEqual(engine(0x104));
+  });
+
   it('options mean the same as bits, and light clip can be added', () => {
     const hit = (line: UfoaiLineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
     expect(hit(world.line({ levels: levels(1, 3), actorClip: true }))).toEqual(promised(0x105));

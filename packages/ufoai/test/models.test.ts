@@ -230,6 +230,7 @@ describe('inline models', () => {
     expect(door.ray().trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
     expect(door.ray({ limit: 0.25 }).trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
     expect(door.ray().set({ limit: 0.25 }).trace(start, end).fraction).toBe(0.25);
+    expect(door.line(Object.create({ limit: 0.25 })).trace(start, end).fraction).toBe(0.25);
     expect(door.box([-9, -9, -24], [9, 9, 20]).trace([0, 0, 32], [0, 0, 32]).allSolid).toBe(true);
     expect(polygons(world.model(2))).toHaveLength(6);
   });
