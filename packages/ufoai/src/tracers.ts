@@ -14,7 +14,7 @@ import {
   type TracerValues,
 } from '@bspkit/core/format';
 import { ACTOR_STANDING } from './cells.ts';
-import { contentsNames } from './constants.ts';
+import { ALL_LEVELS, contentsNames } from './constants.ts';
 import { levels } from './levels.ts';
 import type { LineFilter } from './line-tracer.ts';
 import type { UfoaiModel } from './model.ts';
@@ -57,19 +57,23 @@ const CLIPS = { actorclip: 'actorClip', weaponclip: 'weaponClip', lightclip: 'li
 /** Turns `1,3,actorClip` into a line's filter. A number in `0x…` form is the game's own mask. */
 function parseLevels(text: string): LineFilter {
   const list: number[] = [];
+  let isAll = false;
   const filter: { -readonly [K in keyof LineFilter]: LineFilter[K] } = {};
   for (const part of text.toLowerCase().split(',')) {
     const name = part.trim();
     if (/^0x[0-9a-f]+$/.test(name)) filter.levels = (filter.levels ?? 0) | contentsNames.bits(name);
     else if (/^\d+$/.test(name)) list.push(Number(name));
     else if (Object.hasOwn(CLIPS, name)) filter[CLIPS[name as keyof typeof CLIPS]] = true;
-    else if (name !== 'all') {
+    else if (name === 'all') isAll = true;
+    else {
       throw new RangeError(
         `levels has ${showValue(part)}: it takes 1 to 8, all, actorClip, weaponClip, lightClip, or 0x…`,
       );
     }
   }
   if (list.length > 0) filter.levels = (filter.levels ?? 0) | levels(...list);
+  // Alone, it is the default, which differs between lines and boxes.
+  if (isAll && filter.levels !== undefined) filter.levels |= ALL_LEVELS;
   return filter;
 }
 

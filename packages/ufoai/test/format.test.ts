@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import { ufoaiFormat } from '../src/format.ts';
 import {
+  ALL_LEVELS,
   CONTENTS_ACTORCLIP,
   CONTENTS_SOLID,
   CONTENTS_WATER,
@@ -19,6 +20,7 @@ import {
   MASK_SOLID,
   readUfoai,
   type UfoaiTracer,
+  WITH_ACTORCLIP,
 } from '../src/index.ts';
 
 const bytes = houseUfoai();
@@ -194,6 +196,8 @@ describe('the catalog of tracers', () => {
     same({}, {});
     same({ levels: '1, 3' }, { levels: levels(1, 3) });
     same({ levels: 'all,actorClip' }, { actorClip: true });
+    for (const text of ['all,1', '1,all', '0x1,all']) same({ levels: text }, { levels: ALL_LEVELS });
+    same({ levels: 'all,0x100' }, { levels: ALL_LEVELS | WITH_ACTORCLIP });
     same({ levels: '0x105' }, { levels: 0x105 });
     // A number is a mask, as in `world.line`; text lists levels.
     for (const mask of [levels(1, 3), levels(4), 0x105, 0]) same({ levels: mask }, { levels: mask });
