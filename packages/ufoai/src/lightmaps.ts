@@ -36,17 +36,19 @@ export interface UfoaiLightmapLayout extends LightmapLayout {
  */
 export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLightmapLayout | undefined {
   const lights = [lumps.lightingNight, lumps.lightingDay];
-  const light = lights.find(({ length }) => length > 1);
-  if (!light) return undefined;
-  if (light[0]! > MAX_POWER) {
-    checks.fail(
-      'value',
-      'lightingDay',
-      undefined,
-      `samples are 2^${light[0]} texels apart, more than 2^${MAX_POWER}`,
-    );
+  let power: number | undefined;
+  for (const name of ['lightingNight', 'lightingDay'] as const) {
+    const light = lumps[name];
+    if (light.length <= 1) continue;
+    const own = light[0]!;
+    if (own > MAX_POWER)
+      checks.fail('value', name, undefined, `samples are 2^${own} texels apart, more than 2^${MAX_POWER}`);
+    power ??= own;
+    if (own !== power)
+      checks.fail('value', name, undefined, `samples are 2^${own} texels apart, but 2^${power} at night`);
   }
-  const step = 2 ** light[0]!;
+  if (power === undefined) return undefined;
+  const step = 2 ** power;
   const offsets = faces.lightOffsets;
   const isLit = (face: number): boolean =>
     lights.some(({ length }, k) => length > 1 && offsets[2 * face + k]! > 0);

@@ -255,6 +255,14 @@ describe('lightmaps', () => {
     const lightingDay = Uint8Array.of(9, 0);
     const far = { ...file, lumps: { ...file.lumps, lightingNight: new Uint8Array(0), lightingDay } };
     expect(refusal(() => mesh(far))).toMatch(/^value: ufoai: lightingDay: samples are 2\^9/);
+    const farAtNight = { ...file, lumps: { ...file.lumps, lightingNight: lightingDay } };
+    expect(refusal(() => mesh(farAtNight))).toMatch(/^value: ufoai: lightingNight: samples are 2\^9/);
+    // Both have the same places in the picture.
+    const fine = Uint8Array.from(file.lumps.lightingDay).fill(3, 0, 1);
+    const unlike = { ...file, lumps: { ...file.lumps, lightingDay: fine } };
+    expect(refusal(() => lightmaps(unlike))).toBe(
+      'value: ufoai: lightingDay: samples are 2^3 texels apart, but 2^4 at night',
+    );
     expect(() => lightmaps(house, { night: 1 as never })).toThrow(TypeError);
   });
 });
