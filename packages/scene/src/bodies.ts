@@ -31,7 +31,10 @@ export interface BodyOptions<D = unknown> extends Pose {
    * skips it. A tracer's mask is also passed to the collider, which checks its own contents.
    */
   readonly contents?: number | undefined;
-  /** Bounds around its origin, before rotation, in Quake units; the collider's by default. */
+  /**
+   * Bounds around its origin, before rotation, in Quake units: copied. By default the collider's, which are read again whenever the
+   * body is moved.
+   */
   readonly bounds?: Bounds | undefined;
   /** By default a box if the collider can be resized (box entities, bodies of `createBody`), else a model. */
   readonly solid?: BodySolid | undefined;
@@ -144,7 +147,8 @@ export class Bodies {
   busy = 0;
   /** The same ring as `older`, in the other direction. */
   private _newer: Int32Array = new Int32Array(0);
-  private readonly _bounds: (Bounds | undefined)[] = [];
+  /** By body: 1 if its bounds were given, 0 if they are those of its collider. */
+  private _given: Uint8Array = new Uint8Array(0);
   /** Colliders that are placed where their body is, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
   private readonly _latest: Float64Array = new Float64Array(1);
@@ -198,7 +202,7 @@ export class Bodies {
     this._placed.delete(this.colliders[body]!);
     this.colliders[body] = undefined;
     this.data[body] = undefined;
-    this._bounds[body] = undefined;
+    this._own(body, NO_ENTITY);
     // Its number will be used again, and what it owned does not belong to that body.
     for (let other = 1; this._numOwned > 0 && other < this.capacity; other++) {
       if (this.owners[other] === body) this._own(other, NO_ENTITY);
@@ -276,8 +280,7 @@ export class Bodies {
     if (collider === this.world || this._placed.has(collider)) {
       throw new RangeError('collider is already in this scene, and can only be in one place');
     }
-    const bounds = given === undefined ? own.bounds : given;
-    if (bounds === undefined) throw new TypeError('bounds must be given: this collider has none of its own');
+    const bounds = given === undefined ? boundsOf(collider) : given;
     pose.origin ??= (placeable ? own.origin : undefined) ?? ZERO;
     pose.angles ??= (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
@@ -289,7 +292,7 @@ export class Bodies {
     this.colliders[body] = collider;
     if (placeable) this._placed.add(collider);
     this.data[body] = undefined;
-    this._bounds[body] = bounds;
+    this._given[body] = given === undefined ? 0 : 1;
     this.count++;
     this.sizes.set(this._size, 6 * body);
     this._become(body);
@@ -321,10 +324,11 @@ export class Bodies {
     planned[OWNER] = this.owners[body]!;
     planned[CLASS] = this.classes[body]!;
     const given = this._read(changes, BODY_CHANGES, 'changes');
-    const bounds = given === undefined ? this._bounds[body]! : given;
-    const isResized = given !== undefined || !this._hasSize(body, bounds);
-    if (isResized) this._readSize(bounds);
     const collider = this.colliders[body]!;
+    // Those that were given before stay; those of the collider may be others now.
+    const bounds = given === undefined && this._given[body] === 0 ? boundsOf(collider) : given;
+    const isResized = given !== undefined || (bounds !== undefined && !this._hasSize(body, bounds));
+    if (isResized) this._readSize(bounds!);
     if (isPlaceable(collider)) {
       const { _kept: kept } = this;
       // What is left out stays as the body has it, even if someone else has moved the collider.
@@ -334,7 +338,7 @@ export class Bodies {
       collider.place(pose);
     }
     // From here on nothing throws.
-    this._bounds[body] = bounds;
+    if (given !== undefined) this._given[body] = 1;
     if (isResized) this.sizes.set(this._size, 6 * body);
     this._become(body);
     const before = this._treeOf(body);
@@ -406,11 +410,11 @@ export class Bodies {
     this.owners[body] = owner;
   }
 
-  /** Whether a body's size is still that of its bounds, which may have changed since they were read. */
+  /** Whether a body's size is still that of its collider's bounds, which may have become anything since they were read. */
   private _hasSize(body: number, { mins, maxs }: Bounds): boolean {
     const { sizes } = this;
     for (let k = 0; k < 3; k++) {
-      if (sizes[6 * body + k] !== mins[k] || sizes[6 * body + 3 + k] !== maxs[k]) return false;
+      if (sizes[6 * body + k] !== mins?.[k] || sizes[6 * body + 3 + k] !== maxs?.[k]) return false;
     }
     return true;
   }
@@ -479,6 +483,7 @@ export class Bodies {
     this.stopping = extended(this.stopping, new Int32Array(capacity));
     this.owners = extended(this.owners, new Int32Array(capacity).fill(NO_ENTITY));
     this.classes = extended(this.classes, new Uint8Array(capacity));
+    this._given = extended(this._given, new Uint8Array(capacity));
     this.origins = extended(this.origins, new Float32Array(3 * capacity));
     this.angles = extended(this.angles, new Float32Array(3 * capacity));
     this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
@@ -493,6 +498,12 @@ export class Bodies {
     this.rules.grow(capacity);
     this.capacity = capacity;
   }
+}
+
+/** A collider's own bounds. Throws `TypeError` if it has none. */
+function boundsOf({ bounds }: Collider): Bounds {
+  if (!bounds) throw new TypeError('bounds must be given: this collider has none of its own');
+  return bounds;
 }
 
 /** Some bits with one that is set or not; `undefined` leaves it as it is. */

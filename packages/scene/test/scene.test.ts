@@ -263,6 +263,35 @@ describe('bodies', () => {
     expect(ray.trace(...ahead).entity).toBe(id);
   });
 
+  it('keep bounds that were given, as they were then, and read those of their collider again', () => {
+    const scene = createScene();
+    const { ray, bounds: own } = box(5);
+    const given = { mins: [-5, -5, -5], maxs: [5, 5, 5] };
+    const body = scene.add({ ray, bounds: own }, { bounds: given });
+    // The same object describes the next body.
+    given.maxs = [90, 90, 90];
+    given.mins[0] = -90;
+    scene.move(body, { origin: [1, 0, 0] });
+    expect([scene.body(body).bounds.mins[0], scene.body(body).bounds.maxs[0]]).toEqual([-5, 5]);
+    // A collider may have other bounds instead of changing the numbers in those it had.
+    const collider = { ray, bounds: own as Bounds | undefined };
+    const other = scene.add(collider);
+    collider.bounds = given;
+    scene.move(other, {});
+    expect([scene.body(other).bounds.mins[0], scene.body(other).bounds.maxs[0]]).toEqual([-90, 90]);
+    for (const [wrong, problem] of [
+      [undefined, 'bounds must be given: this collider has none of its own'],
+      [{}, 'bounds.mins must be three numbers, got undefined'],
+    ] as const) {
+      collider.bounds = wrong as never;
+      expect(() => scene.move(other, { origin: [7, 0, 0] })).toThrow(new TypeError(problem));
+    }
+    expect([scene.body(other).bounds.maxs[0], scene.body(other).origin[0]]).toEqual([90, 0]);
+    scene.move(other, { bounds: own });
+    scene.move(other, {});
+    expect(scene.body(other).bounds.maxs[0]).toBe(5);
+  });
+
   it('are placed themselves if they can be, and are where they say', () => {
     const inner = box(5);
     const tracer = inner.ray();
