@@ -68,7 +68,8 @@ const CONTENTS = {
 
 /**
  * Contents by name and back. They are numbers, not bits: `names(-2)` is `['solid']`, `bits('water')` is -3, and `bits`
- * throws `RangeError` for anything but one name or number. 0, the contents of a trace that hit nothing, has no name.
+ * throws `RangeError` for anything but one name or number, which may be without a sign. 0, the contents of a trace that hit
+ * nothing, has no name.
  */
 export const contentsNames: FlagNames = {
   table: CONTENTS,
@@ -90,7 +91,7 @@ export const contentsNames: FlagNames = {
     if (known) return known[1];
     if (/^-?\d+$/.test(name)) {
       const number = Number(name);
-      if (number !== (number | 0)) throw new RangeError(`${name} has more than 32 bits`);
+      if (number < -(2 ** 31) || number >= 2 ** 32) throw new RangeError(`${name} has more than 32 bits`);
       return number | 0;
     }
     throw new RangeError(

@@ -83,7 +83,8 @@ describe('contents', () => {
     expect(() => bits('water,slime')).toThrow(RangeError);
     expect(() => bits([])).toThrow(/got 0 names/);
     expect([bits('-0'), bits(-2147483648)]).toEqual([0, -2147483648]);
-    for (const far of ['-2147483649', '2147483648', '9'.repeat(20)])
+    expect([bits('2147483648'), bits(-8 >>> 0)]).toEqual([-2147483648, -8]);
+    for (const far of ['-2147483649', '4294967296', '9'.repeat(20)])
       expect(() => bits(far)).toThrow(new RangeError(`${far} has more than 32 bits`));
     for (const [name, number] of Object.entries(contentsNames.table)) {
       expect(names(number)).toEqual([name]);
