@@ -85,15 +85,12 @@ export function createModels(
     }
     const patches = (entity.patches ?? []).map((patch, number): Patch => {
       const place = { entity: index, patch: number, line: patch.line };
-      checkPatch(patch, place);
+      checkPatch(patch, place, origin);
       // No -0, which text does not keep.
       const points = patch.points.map(
         ([x, y, z, s, t]) => [x - origin[0] + 0, y - origin[1] + 0, z - origin[2] + 0, s + 0, t + 0] as const,
       );
-      const moved = { ...patch, points, place };
-      // As with brushes, what reaches too far from the model's own origin would be lost in the game.
-      checkPatch(moved, place);
-      return moved;
+      return { ...patch, points, place };
     });
     return { brushes, patches, origin };
   };

@@ -1,3 +1,4 @@
+import type { Vec } from '@bspkit/geometry';
 import { REACH } from './box.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 import type { SourcePatch } from './source.ts';
@@ -18,8 +19,12 @@ export function patchProblem(width: number, height: number): string | undefined 
   return undefined;
 }
 
-/** Throws `CompileError` (`patch`) unless a patch has a possible grid and all of its points, which are finite. */
-export function checkPatch(patch: SourcePatch, place: SourcePlace): void {
+/**
+ * Throws `CompileError` (`patch`) unless a patch has a possible grid and all of its points, which are finite.
+ *
+ * @param origin - of its model: as with brushes, what is too far from that would be lost in the game.
+ */
+export function checkPatch(patch: SourcePatch, place: SourcePlace, origin: Vec = [0, 0, 0]): void {
   const { width, height, points } = patch;
   const problem = patchProblem(width, height);
   if (problem) throw new CompileError('patch', place, problem);
@@ -29,11 +34,14 @@ export function checkPatch(patch: SourcePatch, place: SourcePlace): void {
   if (!points.every((point) => point.every(Number.isFinite))) {
     throw new CompileError('patch', place, 'a point is not finite');
   }
-  const far = points.find((point) => point.slice(0, 3).some((x) => Math.abs(x) > REACH));
-  if (far)
+  for (const from of [[0, 0, 0], origin]) {
+    const far = points.find((point) => from.some((x, k) => Math.abs(point[k]! - x) > REACH));
+    if (!far) continue;
+    const whose = from === origin ? ` from ${origin.join(' ')}, the origin of its model` : '';
     throw new CompileError(
       'limit',
       place,
-      `the point ${far.slice(0, 3).join(' ')} lies beyond ${REACH} units`,
+      `the point ${far.slice(0, 3).join(' ')} lies beyond ${REACH} units${whose}`,
     );
+  }
 }

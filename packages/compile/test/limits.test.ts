@@ -55,12 +55,14 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
     const points = Array.from({ length: 9 }, (_, i) => [60_000 + (i % 3), i, 0, 0, 0] as const);
     const patch = { material: 'curve', width: 3, height: 3, points };
     const brush = moveBrush(box, [60_000, 0, 0]);
-    for (const parts of [{ brushes: [brush] }, { patches: [patch] }]) {
-      expect(errorFor({ entities: [world, { properties: door, ...parts }] })).toMatchObject({
-        code: 'limit',
-        entity: 1,
-      });
-    }
+    const errors = [{ brushes: [brush] }, { patches: [patch] }].map((parts) =>
+      errorFor({ entities: [world, { properties: door, ...parts }] }),
+    );
+    for (const error of errors) expect(error).toMatchObject({ code: 'limit', entity: 1 });
+    // As the point is in the source.
+    expect(errors[1]!.message).toMatch(
+      /the point 60000 0 0 lies .* from -60000 0 0, the origin of its model$/,
+    );
   });
 
   it.each(FAR)('do no harm at %d where nothing is built', (far) => {
