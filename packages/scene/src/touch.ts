@@ -13,6 +13,8 @@ import { RADIUS } from './body.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
+const f = Math.fround;
+
 /** A sphere at a place, in Quake units. */
 export interface TouchSphere {
   readonly center: Vec3;
@@ -44,8 +46,9 @@ export class Toucher {
     this._setArea(area);
     const radius = box[RADIUS]!;
     for (let k = 0; k < 3; k++) {
-      query[T_LOW + k] = box[k]! - radius;
-      query[T_HIGH + k] = box[3 + k]! + radius;
+      // Rounded as the bounds in the tree are, which keeps what touches in touch.
+      query[T_LOW + k] = f(box[k]! - radius);
+      query[T_HIGH + k] = f(box[3 + k]! + radius);
     }
     if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
     const found = this._found;

@@ -177,6 +177,32 @@ describe('touching', () => {
     }
   });
 
+  it('has that point wherever the body is, also where float32 has no number for its sides', () => {
+    const random = createRandom(3);
+    const out = new Int32Array(1);
+    for (let k = 0; k < 200; k++) {
+      const scene = createScene();
+      const origin = [0, 0, 0].map(() => Math.fround(8000 * (random() - 0.5)));
+      const half = Math.fround(30 * random());
+      scene.add(cube(half), { origin });
+      for (const side of [-1, 1]) {
+        const [mins, maxs] = [[...origin], [...origin]];
+        const at = origin[k % 3]! + side * half;
+        mins[k % 3] = Math.min(at, at + side);
+        maxs[k % 3] = Math.max(at, at + side);
+        expect(scene.touching({ mins, maxs }, -1, out), `${at}`).toBe(1);
+        expect(
+          scene.touching(
+            { mins: mins.map((x) => x + 0.01 * side), maxs: maxs.map((x) => x + 0.01 * side) },
+            -1,
+            out,
+          ),
+          `${at}`,
+        ).toBe(0);
+      }
+    }
+  });
+
   const found = new Int32Array(8);
   const list = (scene: ReturnType<typeof createScene>, area: Bounds, mask = -1): number[] =>
     Array.from(found.subarray(0, scene.touching(area, mask, found)));
