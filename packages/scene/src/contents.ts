@@ -60,22 +60,22 @@ export class PointContents {
   private _all(point: Vec3, ignore: Ignore): number {
     const { _bodies: bodies, _query: query, _ignored: ignored } = this;
     const { world, rules } = bodies;
-    let bits = world ? contentsOf(world, point) : 0;
-    // Contents that are not bits cannot be combined, neither with others nor with each other.
-    if (rules.counts === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');
     }
-    for (let k = 0; k < 3; k++) {
-      query[T_LOW + k] = point[k]! - MARGIN;
-      query[T_HIGH + k] = point[k]! + MARGIN;
-    }
-    if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
-    const near = bodies.turned.collect(query, this._found, bodies.tree.collect(query, this._found));
     this._isAsking = true;
-    ignored.setIgnore(ignore);
     bodies.busy++;
     try {
+      ignored.setIgnore(ignore);
+      let bits = world ? contentsOf(world, point) : 0;
+      // Contents that are not bits cannot be combined, neither with others nor with each other.
+      if (rules.counts === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
+      for (let k = 0; k < 3; k++) {
+        query[T_LOW + k] = point[k]! - MARGIN;
+        query[T_HIGH + k] = point[k]! + MARGIN;
+      }
+      if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
+      const near = bodies.turned.collect(query, this._found, bodies.tree.collect(query, this._found));
       for (let k = 0; k < near; k++) {
         const body = this._found[k]!;
         if (rules.counts(body, point) && body !== ignored.mover && !ignored.ignores(bodies, body)) {

@@ -43,7 +43,7 @@ export interface SceneBody<D = unknown> {
 /** A view of a body in a scene. Throws `RangeError` when there is no such body. */
 export const viewBody = (bodies: Bodies, body: number): SceneBody => new BodyView(bodies, body);
 
-/** Reads a body from the scene's arrays. Everything throws `RangeError` once the body was removed. */
+/** Reads a body from the scene's arrays. Everything but its number and its text throws `RangeError` once the body was removed. */
 class BodyView implements SceneBody {
   // Private, so not among its keys: a body can be passed as a pose, and options with unknown keys are refused.
   readonly #number: number;

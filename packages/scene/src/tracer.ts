@@ -330,6 +330,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
       const body = query.found[k]!;
       const part = this._partOf(body);
       const trace = part.tracer.trace(query.start, query.end, part.out);
+      checkFilled(trace, part.out);
       if (!rules.merge(query, trace, body, out)) break;
     }
     rules.finish(query, out);

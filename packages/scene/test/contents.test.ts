@@ -224,6 +224,24 @@ describe('contents at a point', () => {
     }
   });
 
+  it('cannot be asked for, nor bodies changed, by a world that is being asked for its own', () => {
+    let act = (): unknown => undefined;
+    const asking = Object.assign(miss(), {
+      contents: () => {
+        act();
+        return 1;
+      },
+    });
+    const scene = createScene(asking);
+    scene.add(told(), { bounds: small, solid: 'model' });
+    act = () => scene.contents([100, 0, 0]);
+    expect(() => scene.contents(at)).toThrow('cannot ask for the contents of the scene');
+    act = () => scene.remove(1);
+    expect(() => scene.contents(at)).toThrow('bodies cannot be added, moved or removed');
+    act = () => scene.ray().blocked(at, at);
+    expect(scene.contents(at)).toBe(1 | 64);
+  });
+
   it('need a world that has contents, and a point', () => {
     const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
     expect(() => mute.contents(at)).toThrow('the world has no contents()');

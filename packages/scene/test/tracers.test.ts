@@ -33,6 +33,15 @@ describe('a tracer that does not fill out', () => {
         return scene.ray().trace(...ahead);
       },
     ],
+    [
+      'of a body that places it itself',
+      () => {
+        const scene = createScene();
+        const placed = { ...careless, place: () => placed };
+        scene.add({ bounds: everywhere, ray: () => placed });
+        return scene.ray().trace(...ahead);
+      },
+    ],
     ['that is placed', () => withPose(careless).trace(...ahead)],
   ])('is refused: %s', (_, use) => {
     expect(use).toThrow(new TypeError('trace of a tracer must fill the answer given as out, and return it'));
