@@ -264,6 +264,29 @@ describe('a pool', () => {
     expect(bitsOf(answers)).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
   });
 
+  it('traces segments in arrays of a kind of their own, however these are made', async () => {
+    class Moves extends Float32Array<SharedArrayBuffer> {
+      constructor(count: number) {
+        super(new SharedArrayBuffer(24 * count));
+      }
+    }
+    class OwnMoves extends Float32Array {
+      constructor(count: number) {
+        super(6 * count);
+      }
+    }
+    const plain = segmentsIn(setup.world, 100);
+    const wanted = setup.world.ray().traceBatch(plain);
+    const pool = poolOf(2);
+    const world = await pool.open(setup.world);
+    for (const segments of [new Moves(100), new OwnMoves(100)]) {
+      segments.set(plain);
+      expect(bitsOf(await pool.traceBatch({ world, tracer: RAY, segments }))).toEqual(bitsOf(wanted));
+      const tests = await pool.blockedBatch({ world, tracer: RAY, segments });
+      expect([...tests]).toEqual([...setup.world.ray().blockedBatch(plain)]);
+    }
+  });
+
   it('writes to batches of any kind: with fields that are undefined, or inherited', async () => {
     const segments = segmentsIn(setup.world, 3);
     const wanted = setup.world.ray().traceBatch(segments);

@@ -272,7 +272,8 @@ class WorkerPool implements TracePool {
     opened.running++;
     try {
       // Without a length of its own, an array whose buffer shrinks meanwhile would look complete as soon as that much is answered.
-      segments = segments.subarray(0, segments.length);
+      // Not `subarray`, which asks a subclass for its own kind of array, however that is made.
+      segments = new Float32Array(segments.buffer, segments.byteOffset, segments.length);
       const request: Asked = { world: opened.request.world, tracer: description, segments };
       await work(this._awake(), request, answers, signal);
     } catch (error) {
