@@ -72,7 +72,7 @@ export default [
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',
     import: '{ createScene }',
-    limit: '17.44 kB',
+    limit: '17.46 kB',
     modifyEsbuildConfig,
   },
   {
