@@ -32,7 +32,7 @@ const SLICE = 200;
 /** Jobs per call of a runner, out of `count`. */
 export const jobsAtOnce = ({ atOnce = SLICE }: Asked, count: number): number => Math.min(atOnce, count);
 
-/** From this many jobs on, the search for how many passes fill a round ends if the clock does not go on with them. */
+/** From this many jobs on, rounds become no longer if the clock does not go on with the jobs. */
 const MOST_JOBS = 1_000_000;
 /** Rounds before those that count: in the first ones, the code is still compiled for a single runner. */
 const WARM_UP_ROUNDS = 2;
@@ -66,11 +66,12 @@ export function timeInTurns(
   /** How many passes to try where so many were shorter than a round. */
   const morePasses = (tried: number, time: number): number =>
     Math.ceil(tried * Math.min(8, time > 0 ? (1.2 * roundTime) / time : 8));
-  const passes = runners.map((run) => {
+  const lengths = runners.map((run) => {
     let tried = 1;
     for (let before = 0; ; ) {
       const time = elapsed(run, tried);
-      if (time >= roundTime || (time <= before && tried * count >= MOST_JOBS)) return tried;
+      const isLong = time >= roundTime;
+      if (isLong || (time <= before && tried * count >= MOST_JOBS)) return { passes: tried, isLong };
       before = time;
       tried = morePasses(tried, time);
     }
@@ -81,10 +82,12 @@ export function timeInTurns(
     onRound(done / (rounds + WARM_UP_ROUNDS));
     for (let turn = 0; turn < runners.length; turn++) {
       const k = (done + turn) % runners.length;
-      const [time, jobs] = [elapsed(runners[k]!, passes[k]!), passes[k]! * count];
+      const length = lengths[k]!;
+      const { passes, isLong } = length;
+      const [time, jobs] = [elapsed(runners[k]!, passes), passes * count];
       if (round >= 0) times[k]!.push((1e6 * time) / jobs);
       // Code that has been compiled meanwhile is faster than when the passes were counted.
-      if (time < roundTime && jobs < MOST_JOBS) passes[k] = morePasses(passes[k]!, time);
+      if (time < roundTime && (isLong || jobs < MOST_JOBS)) length.passes = morePasses(passes, time);
     }
   }
   const [firstTimes = []] = times;

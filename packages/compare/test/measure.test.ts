@@ -71,6 +71,22 @@ describe('measuring anything', () => {
     expect(rounds.length).toBeLessThan(4 * 75);
   });
 
+  it('does so for the shortest jobs too, of which a round has millions', () => {
+    const { now, taking } = clocked();
+    const [slow, quick] = [taking(10), taking(1)];
+    const starts: number[] = [];
+    let done = 0;
+    const run: Runner = (first, last) => {
+      starts.push(now());
+      done += last - first;
+      return done > 5e6 ? quick(first, last) : slow(first, last);
+    };
+    measure([Object.assign(run, { atOnce: Infinity })], 20_000, { now, rounds: 9, roundTime: 20 });
+    // Nine rounds, and the search with two rounds before them.
+    expect(starts.at(-1)).toBeGreaterThan(9 * 20);
+    expect(starts.at(-1)).toBeLessThan(9 * 25 + 4 * 25);
+  });
+
   it('asks for all jobs, 200 at a time', () => {
     const { now, taking, jobs } = clocked();
     measure([taking(1)], 450, { now, rounds: 1, roundTime: 0 });
