@@ -25,7 +25,8 @@ describe('an error', () => {
     const pool = poolOf(1);
     const opened = await pool.open(maps.quake3);
     const segments = segmentsIn(setup.world, 2);
-    for (const size of [{ length: 1e9 }, 'box', 6, [1n], ['1'], new BigInt64Array(6), [undefined]]) {
+    const view = new DataView(new ArrayBuffer(24));
+    for (const size of [{ length: 1e9 }, 'box', 6, [1n], ['1'], new BigInt64Array(6), [undefined], view]) {
       const error = await caught(
         pool.traceBatch({ world: opened, tracer: { kind: 'box', size: size as never }, segments }),
       );
@@ -37,7 +38,7 @@ describe('an error', () => {
     // Workers could not be sent these, or could not tell two of them apart.
     const cycle: unknown[] = [1];
     cycle.push(cycle);
-    for (const mask of [1n, [1n], cycle, { mask: 1 }, null, () => 1, Symbol('x'), new Map()]) {
+    for (const mask of [1n, [1n], cycle, { mask: 1 }, null, () => 1, Symbol('x'), new Map(), view]) {
       const tracer = { kind: 'ray', options: { mask: mask as never } };
       expect(await caught(pool.traceBatch({ world: opened, tracer, segments }))).toMatchObject({
         name: 'TypeError',

@@ -255,10 +255,7 @@ class WorkerPool implements TracePool {
     checkOptions(tracer, DESCRIBED, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
-    // An object that merely has a `length` may claim any length.
-    const isList = Array.isArray(size) || ArrayBuffer.isView(size);
-    const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
-    checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
+    checkKind(size === undefined || isNumbers(size), size, 'tracer.size', 'an array of numbers');
     checkSignal(signal);
     // A copy: workers are asked bit by bit, and the caller may describe the next tracer in the same arrays meanwhile.
     const description = {
@@ -300,13 +297,17 @@ function copyValues(options: TracerValues): TracerValues {
   checkObject(options, 'tracer.options');
   const copies = Object.entries(options).map(([name, value]) => {
     const isPlain = value === undefined || ['number', 'string', 'boolean'].includes(typeof value);
-    const isList = Array.isArray(value) || ArrayBuffer.isView(value);
-    const isPoint =
-      isList && Array.from(value as ArrayLike<unknown>).every((part) => typeof part === 'number');
-    checkKind(isPlain || isPoint, value, `tracer.options.${name}`, 'a number, text, true, false or numbers');
-    return [name, isList ? Array.from(value as ArrayLike<number>) : value];
+    const isList = isNumbers(value);
+    checkKind(isPlain || isList, value, `tracer.options.${name}`, 'a number, text, true, false or numbers');
+    return [name, isList ? Array.from(value) : value];
   });
   return Object.fromEntries(copies);
+}
+
+/** Whether something is an array of numbers. An object that merely has a `length` may claim any length. */
+function isNumbers(value: unknown): value is ArrayLike<number> {
+  const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+  return isList && Array.from(value as ArrayLike<unknown>).every((part) => typeof part === 'number');
 }
 
 /** The parts of a tracer's description, and what presets have besides. */
