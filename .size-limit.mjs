@@ -100,7 +100,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(11.05, 0.15),
+    limit: withFormats(11.06, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
