@@ -71,8 +71,7 @@ describe('compare', () => {
       ['exact', 'sphere'],
       ['sphere', 'sphere'],
     ]);
-    expect(tracers[0]).not.toHaveProperty('work');
-    expect(tracers[1]!.work!.nodes).toBeGreaterThan(1);
+    for (const { work } of tracers) expect(work!.nodes).toBeGreaterThan(1);
   });
 
   it('compares an ellipsoid, by both methods, with the box of a player, in every format', async () => {
