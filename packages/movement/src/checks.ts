@@ -16,7 +16,7 @@ import type { PlayerState } from './state.ts';
  * has met arrays of resizable memory. Arrays of this realm are recognised at once, by a class that does not vary: every move looks
  * at the arrays of players.
  */
-export const isFloats = (value: unknown): value is Float32Array =>
+export const isVector = (value: unknown): value is Float32Array =>
   (value instanceof Float32Array || isArrayOf(value, Float32Array)) && value[2] !== undefined;
 
 export const isInts = (value: unknown, length = 3): value is Int32Array =>
@@ -103,12 +103,12 @@ export function checkThing(
   const { origin, velocity, angles, angularVelocity, mins, maxs } = state ?? {};
   if (
     state?.kind !== kind ||
-    !isFloats(origin) ||
-    !isFloats(velocity) ||
-    !isFloats(angles) ||
-    !isFloats(angularVelocity) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
+    !isVector(origin) ||
+    !isVector(velocity) ||
+    !isVector(angles) ||
+    !isVector(angularVelocity) ||
+    !isVector(mins) ||
+    !isVector(maxs)
   ) {
     failState(state, 'state', maker);
   }

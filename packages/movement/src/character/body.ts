@@ -8,7 +8,7 @@ import {
   checkWhole,
   failArgument,
 } from '@bspkit/core/format';
-import { isFloats } from '../checks.ts';
+import { isVector } from '../checks.ts';
 import { entityOf } from '../space.ts';
 
 // Moves that are not those of any particular game: any shape that a tracer has, through anything that can be traced. The
@@ -159,7 +159,7 @@ export function checkMoveState(state: MoveState): void {
   const { position, velocity, normal } = state;
   checkArrayOf(position, Float32Array, 'state.position');
   checkArrayOf(velocity, Float32Array, 'state.velocity');
-  if (!isFloats(normal)) failArgument('state.normal', 'a Float32Array of 3 numbers', normal, false);
+  if (!isVector(normal)) failArgument('state.normal', 'a Float32Array of 3 numbers', normal, false);
   checkPoint(position, 'state.position');
   checkPoint(velocity, 'state.velocity');
 }

@@ -8,7 +8,7 @@ import {
   checkRadius,
   failArgument,
 } from '@bspkit/core/format';
-import { isFloats } from '../checks.ts';
+import { isVector } from '../checks.ts';
 import { MOST } from './body.ts';
 
 // The future position of the document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words. There,
@@ -134,7 +134,7 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkObject(object, 'object');
   for (const name of VECTORS) {
     // The name is only put together where it is needed.
-    if (!isFloats(object[name]))
+    if (!isVector(object[name]))
       failArgument(`object.${name}`, 'a Float32Array of 3 numbers', object[name], false);
   }
   checkPoint(object.position, 'object.position');

@@ -1,5 +1,5 @@
 import { checkBounds, checkWhole } from '@bspkit/core/format';
-import { checkInt, checkVectors, failState, isFloats } from '../../checks.ts';
+import { checkInt, checkVectors, failState, isVector } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 
 /**
@@ -51,11 +51,11 @@ export function checkQuakeState(state: QuakeState): void {
   const { origin, velocity, angles, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake' ||
-    !isFloats(origin) ||
-    !isFloats(velocity) ||
-    !isFloats(angles) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
+    !isVector(origin) ||
+    !isVector(velocity) ||
+    !isVector(angles) ||
+    !isVector(mins) ||
+    !isVector(maxs)
   ) {
     failState(state, 'state', 'createQuakeState');
   }

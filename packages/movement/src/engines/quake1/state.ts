@@ -1,5 +1,5 @@
 import { checkFinite, checkWhole } from '@bspkit/core/format';
-import { checkInt, checkVectors, failState, isFloats } from '../../checks.ts';
+import { checkInt, checkVectors, failState, isVector } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import {
@@ -67,7 +67,7 @@ export function createQuakeWorldState(): QuakeWorldState {
 /** Throws unless a state was made by {@link createQuakeWorldState}, and its numbers are possible. */
 function checkState(state: QuakeWorldState): void {
   const { origin, velocity, angles } = state ?? {};
-  if (state?.kind !== 'quakeworld' || !isFloats(origin) || !isFloats(velocity) || !isFloats(angles)) {
+  if (state?.kind !== 'quakeworld' || !isVector(origin) || !isVector(velocity) || !isVector(angles)) {
     failState(state, 'state', 'createQuakeWorldState');
   }
   checkVectors(state, origin, velocity, angles);

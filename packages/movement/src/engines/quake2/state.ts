@@ -1,5 +1,5 @@
 import { checkMask, checkWhole } from '@bspkit/core/format';
-import { failState, isFloats, isInts } from '../../checks.ts';
+import { failState, isInts, isVector } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { take } from '../../vectors.ts';
 import { enterShort } from './command.ts';
@@ -100,9 +100,9 @@ function checkState(state: Quake2State): void {
     !isInts(origin) ||
     !isInts(velocity) ||
     !isInts(deltaAngles) ||
-    !isFloats(angles) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
+    !isVector(angles) ||
+    !isVector(mins) ||
+    !isVector(maxs)
   ) {
     failState(state, 'state', 'createQuake2State');
   }

@@ -1,5 +1,5 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
-import { failState, isFloats, isInts } from '../../checks.ts';
+import { failState, isInts, isVector } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
@@ -128,14 +128,14 @@ function checkState(state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake3' ||
-    !isFloats(origin) ||
-    !isFloats(velocity) ||
-    !isFloats(angles) ||
-    !isFloats(grapple) ||
+    !isVector(origin) ||
+    !isVector(velocity) ||
+    !isVector(angles) ||
+    !isVector(grapple) ||
     !isInts(deltaAngles) ||
     !isInts(events, 2) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
+    !isVector(mins) ||
+    !isVector(maxs)
   ) {
     failState(state, 'state', 'createQuake3State');
   }

@@ -1,5 +1,5 @@
 import { checkBounds, checkFinite, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
-import { failState, isFloats } from '../../checks.ts';
+import { failState, isVector } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
 
@@ -117,11 +117,11 @@ export function checkThingState(state: Quake3ThingState): void {
   const { base, delta, origin, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake3-thing' ||
-    !isFloats(base) ||
-    !isFloats(delta) ||
-    !isFloats(origin) ||
-    !isFloats(mins) ||
-    !isFloats(maxs)
+    !isVector(base) ||
+    !isVector(delta) ||
+    !isVector(origin) ||
+    !isVector(mins) ||
+    !isVector(maxs)
   ) {
     failState(state, 'state', 'createQuake3ThingState');
   }
