@@ -9,7 +9,8 @@ import {
   checkPoint,
   checkWhole,
 } from '@bspkit/core/format';
-import { type Collider, checkFactory, isPlaceable, isResizable, type Mover } from './collider.ts';
+import { type Collider, checkFactory, isPlaceable, isResizable, isScene, type Mover } from './collider.ts';
+import { Nesting } from './nesting.ts';
 import { checkBodyNumber } from './query.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
@@ -141,6 +142,7 @@ export class Bodies {
   readonly kinds: Set<Mover['kind']> = new Set();
   /** By collider, kinds of movers for which it is known to make tracers that take any size. */
   readonly proven: WeakMap<Collider, Set<string>> = new WeakMap();
+  readonly nesting: Nesting = new Nesting(this);
   capacity = 0;
   count = 0;
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
@@ -198,9 +200,11 @@ export class Bodies {
   remove(body: number): void {
     this.checkIdle();
     this.check(body);
+    const collider = this.colliders[body]!;
     this._treeOf(body).remove(body);
-    this._placed.delete(this.colliders[body]!);
+    this._placed.delete(collider);
     this.colliders[body] = undefined;
+    if (isScene(collider)) Nesting.change();
     this.data[body] = undefined;
     this._own(body, NO_ENTITY);
     // Its number will be used again, and what it owned does not belong to that body.
@@ -290,6 +294,7 @@ export class Bodies {
     const body = number ?? this._next();
     while (body >= this.capacity) this._grow();
     this.colliders[body] = collider;
+    if (isScene(collider)) Nesting.change();
     if (placeable) this._placed.add(collider);
     this.data[body] = undefined;
     this._given[body] = given === undefined ? 0 : 1;

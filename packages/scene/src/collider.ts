@@ -13,6 +13,7 @@ import type {
   Vec3,
 } from '@bspkit/core';
 import { checkBounds, checkKind, checkPoint, checkRadius, failArgument } from '@bspkit/core/format';
+import type { Nesting } from './nesting.ts';
 
 /**
  * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers, whose `trace` must fill
@@ -68,6 +69,8 @@ export interface NestedScene {
   readonly contentsAreBits: boolean | undefined;
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
+  /** How many scenes it consists of. */
+  readonly _nesting: Nesting;
 }
 
 /** What can be changed on a scene's tracer, whatever its world. */

@@ -60,6 +60,7 @@ export class PointContents {
   private _all(point: Vec3, ignore: Ignore): number {
     const { _bodies: bodies, _query: query, _ignored: ignored } = this;
     const { world, rules } = bodies;
+    bodies.nesting.check();
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');
     }

@@ -22,6 +22,7 @@ import {
   type NestedTracer,
 } from './collider.ts';
 import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
+import type { Nesting } from './nesting.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -50,8 +51,9 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * more bodies, or for a collider that is new to the scene.
    *
    * @throws TypeError when the collider has no factory for a shape that this scene has made tracers of, or `bounds` are missing;
-   *   RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error when a collider
-   *   or an option calls it while its scene is traced or changed. Nothing changes when it throws.
+   *   RangeError when a number is out of range, a scene would be in itself, directly or through others, or it would consist of more
+   *   than 16,384 scenes, each counted as often as it is held, or they would lie more than 64 deep in each other; Error when a
+   *   collider or an option calls it while its scene is traced or changed. Nothing changes when it throws.
    */
   add(collider: Collider, options?: BodyOptions<D>): number;
   /**
@@ -299,6 +301,10 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._bodies.count;
   }
 
+  get _nesting(): Nesting {
+    return this._bodies.nesting;
+  }
+
   get contentsAreBits(): boolean | undefined {
     return this._bodies.world?.contentsAreBits;
   }
@@ -307,10 +313,13 @@ class PartsScene implements SceneBodies, NestedScene {
     const bodies = this._bodies;
     checkCollider(collider, 'collider');
     bodies.checkIdle();
-    if (collider instanceof PartsScene && collider._isOrHolds(this)) {
-      throw new RangeError(
-        'collider must not hold this scene: none can be in itself, directly or through others',
-      );
+    if (collider instanceof PartsScene) {
+      if (collider._isOrHolds(this)) {
+        throw new RangeError(
+          'collider must not hold this scene: none can be in itself, directly or through others',
+        );
+      }
+      bodies.nesting.checkWith(collider);
     }
     return bodies.add(collider, options);
   }
@@ -408,10 +417,15 @@ class PartsScene implements SceneBodies, NestedScene {
 
   /** Whether it is the given scene, or contains that one as its world or among its bodies. */
   private _isOrHolds(scene: PartsScene): boolean {
-    const { world, colliders } = this._bodies;
-    const holds = (collider: Collider | undefined): boolean =>
-      collider instanceof PartsScene && collider._isOrHolds(scene);
-    return this === scene || holds(world) || colliders.some(holds);
+    // Each is looked at once, however often it is held. A set also goes through what is added to it meanwhile.
+    const held = new Set<PartsScene>([this]);
+    for (const { _bodies: bodies } of held) {
+      if (bodies === scene._bodies) return true;
+      for (const collider of [bodies.world, ...bodies.colliders]) {
+        if (collider instanceof PartsScene) held.add(collider);
+      }
+    }
+    return false;
   }
 
   private _tracer(
@@ -429,6 +443,7 @@ class PartsScene implements SceneBodies, NestedScene {
     isBody?: boolean,
   ): SceneTracer & NestedTracer {
     const bodies = this._bodies;
+    bodies.nesting.check();
     bodies.busy++;
     try {
       return createSceneTracer(bodies, mover, options, isBody);

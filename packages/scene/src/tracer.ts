@@ -272,6 +272,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
   /** Takes in bodies that have come and gone since it last looked. If a collider throws, it will look again. */
   private _follow(): void {
     const { _bodies: bodies, _seen: seen, _query: query } = this;
+    bodies.nesting.check();
     this._isTracing = true;
     bodies.busy++;
     try {

@@ -118,6 +118,15 @@ describe('contents at a point', () => {
     }
   });
 
+  it('are refused where they would be those of too many scenes', () => {
+    const scenes = Array.from({ length: 30 }, () => createScene(world()));
+    for (const [k, scene] of scenes.entries()) {
+      for (const inner of [scenes[k + 1], scenes[k + 1]]) if (inner) scene.add(inner, { bounds: small });
+    }
+    expect(scenes[20]!.contents(at)).toBe(1);
+    expect(() => scenes[0]!.contents(at)).toThrow('a scene must consist of 16384 scenes or fewer');
+  });
+
   it('leave out whom they are told to ignore, and nobody else', () => {
     for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
       const scene = createScene(world(), { rules });

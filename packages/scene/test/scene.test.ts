@@ -355,6 +355,69 @@ describe('bodies', () => {
     expect(over.ray().trace(...ahead).entity).toBe(-1);
   });
 
+  describe('that are scenes', () => {
+    const tooMany =
+      /^a scene must consist of 16384 scenes or fewer, each counted as often as it is held, got \d+$/;
+    const tooDeep = new RangeError('scenes must not lie more than 64 deep in each other');
+
+    it('are looked at once each, however often they are held', () => {
+      // Sixty scenes, each of which holds the next twice: 2 ** 60 ways lead from the first to the last.
+      const scenes = Array.from({ length: 60 }, () => createScene());
+      const inside = createScene();
+      const held: object[] = [];
+      for (const [k, scene] of scenes.entries()) {
+        for (const inner of [scenes[k + 1], scenes[k + 1], inside]) if (inner) held.push([scene, inner]);
+      }
+      // Not one too many yet, from the outermost on: what each holds is empty.
+      for (const [outer, inner] of held as [typeof inside, typeof inside][]) outer.add(inner, { bounds });
+      expect(() => inside.add(scenes[0]!, { bounds })).toThrow('collider must not hold this scene');
+      for (const ask of [() => scenes[0]!.ray(), () => createScene(scenes[0]!).ray()])
+        expect(ask).toThrow(tooMany);
+      expect(() => createScene().add(scenes[0]!, { bounds })).toThrow(tooMany);
+      expect(scenes[50]!.ray().trace(...ahead).fraction).toBe(1);
+    });
+
+    it('are refused where a trace would have to ask too many', () => {
+      let scene = createScene();
+      scene.add(box(5), { origin: [50, 0, 0] });
+      for (let k = 0; k < 13; k++) {
+        const outer = createScene();
+        outer.add(scene, { bounds });
+        outer.add(scene, { bounds, origin: [0, 2 ** (20 - k), 0] });
+        scene = outer;
+      }
+      const ray = scene.ray();
+      expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
+      const outer = createScene();
+      outer.add(scene, { bounds });
+      expect(() => outer.add(scene, { bounds })).toThrow(tooMany);
+      expect(outer.count).toBe(1);
+      // What is inside grows under a scene that is being traced already.
+      const [last] = [...scene];
+      const inner = last!.collider as typeof scene;
+      inner.add(inner.body(1).collider, { bounds });
+      inner.add(inner.body(1).collider, { bounds });
+      for (const ask of [() => ray.trace(...ahead), () => ray.blocked(...ahead), () => scene.box(...ahead)]) {
+        expect(ask).toThrow(tooMany);
+      }
+      inner.remove(4);
+      inner.remove(3);
+      expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
+    });
+
+    it('are refused where they lie too deep in each other', () => {
+      const scenes = Array.from({ length: 5000 }, () => createScene());
+      for (let k = 1; k < 64; k++) scenes[k - 1]!.add(scenes[k]!, { bounds });
+      scenes[63]!.add(box(5), { origin: [50, 0, 0] });
+      const ray = scenes[0]!.ray();
+      expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
+      for (let k = 64; k < scenes.length; k++) scenes[k - 1]!.add(scenes[k]!, { bounds });
+      for (const ask of [() => ray.trace(...ahead), () => scenes[0]!.ray()]) expect(ask).toThrow(tooDeep);
+      expect(() => createScene().add(scenes[0]!, { bounds })).toThrow(tooDeep);
+      expect(() => createScene(scenes[4950]!).add(scenes[4940]!, { bounds })).not.toThrow();
+    });
+  });
+
   it('without rays are traced with a box of no size', () => {
     const { box: make, bounds: size } = box(5);
     const scene = createScene();
