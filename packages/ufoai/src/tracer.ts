@@ -84,7 +84,10 @@ export interface TraceOptions extends TraceFilter {
  */
 export interface PlacedOptions extends TraceFilter, Pose {
   readonly compat?: 'engine' | undefined;
-  /** Fraction that a hit must be below to count, 0 or more; 1 by default, and greater values are the same as 1. */
+  /**
+   * Fraction that a hit must be below to count, 0 or more; 1 by default, and greater values are the same as 1. A move that nothing
+   * stops before that has fraction 1, or with `compat: 'engine'` this very fraction, so that it counts as blocked.
+   */
   readonly limit?: number | undefined;
   /** Whether to add the tile's shift where it is due, as by default; false is only ever right in a tile that was not moved. */
   readonly shift?: boolean | undefined;

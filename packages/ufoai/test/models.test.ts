@@ -228,9 +228,23 @@ describe('inline models', () => {
     const door = world.model(1);
     const { start, end } = through;
     expect(door.ray().trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
-    expect(door.ray({ limit: 0.25 }).trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
-    expect(door.ray().set({ limit: 0.25 }).trace(start, end).fraction).toBe(0.25);
-    expect(door.line(Object.create({ limit: 0.25 })).trace(start, end).fraction).toBe(0.25);
+    expect(door.ray({ limit: 0.5 }).trace(start, end).fraction).toBeCloseTo((98 - 1 / 32) / 200, 5);
+    expect(door.ray({ limit: 0.5 }).blocked(start, end)).toBe(true);
+    const angles = [0, 180, 0];
+    for (const ray of [
+      door.ray({ limit: 0.25 }),
+      door.ray({ limit: 0.25, angles }),
+      door.ray().set({ limit: 0.25 }),
+      door.line(Object.create({ limit: 0.25 })),
+    ]) {
+      const { fraction, endPos, normal, model } = ray.trace(start, end);
+      expect([fraction, ...endPos, ...normal, model]).toEqual([1, ...end, 0, 0, 0, -1]);
+      expect(ray.blocked(start, end)).toBe(false);
+    }
+    // The engine's fraction of such a move is the limit.
+    const ray = door.ray({ limit: 0.25, compat: 'engine' });
+    expect(ray.trace(start, end)).toMatchObject({ fraction: 0.25, model: -1 });
+    expect(ray.blocked(start, end)).toBe(true);
     expect(door.box([-9, -9, -24], [9, 9, 20]).trace([0, 0, 32], [0, 0, 32]).allSolid).toBe(true);
     expect(polygons(world.model(2))).toHaveLength(6);
   });
@@ -240,7 +254,7 @@ describe('inline models', () => {
     const inside = [0, 0, 32];
     expect(door.ray().trace(inside, [0, 100, 32]).startSolid).toBe(true);
     expect(door.ray({ limit: 0 }).trace(inside, [0, 100, 32])).toMatchObject({
-      fraction: 0,
+      fraction: 1,
       startSolid: false,
     });
     expect(door.ray({ limit: 0 }).trace(inside, inside)).toMatchObject({ fraction: 0, startSolid: true });

@@ -8,6 +8,7 @@ import {
   P_ORIGIN,
   P_ROWS,
   type Placement,
+  R_BRUSH,
   R_NORMAL,
   setAngles,
   setOrigin,
@@ -192,7 +193,8 @@ function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
 
 /**
  * Traces the box against a body where it is, up to the fraction in `B_LIMIT`: the head's record is the answer.
- * @param exact - turn the normal back exactly, not as the engine does, which is right only if a single angle is not 0.
+ * @param exact - leave out what is odd in the engine: it turns the normal back in a way that is right only if a single angle is
+ *   not 0, and returns the limit as the fraction of a move that nothing stops.
  */
 export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, exact: boolean): void {
   const { ints, places, box, boxState } = memory;
@@ -204,6 +206,7 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   boxState[B_HEAD + R_MODEL] = body.number;
   const root = ints[body.place + MODEL_ROOT]!;
   if (root >= 0) traceTree(memory, root, places.boxHeads.count + body.number - 1);
+  if (exact && boxState[B_HEAD + R_BRUSH] === 0) box[B_HEAD] = 1;
   if (placement.rotated && box[B_HEAD] !== 1) {
     if (exact) turnBack(placement.floats, P_ROWS, box, B_HEAD + R_NORMAL);
     else turn(placement.floats, P_BACK_ROWS, box, B_HEAD + R_NORMAL);

@@ -212,6 +212,7 @@ class BoxReference {
     const move = prepareMove(this._size, ...enterModel(memory, body, shift, this._ends));
     const root = memory.ints[body.place + MODEL_ROOT]!;
     if (root >= 0) this._tree(body.tile, 258 + body.number, root, move, found);
+    if (!this._engine && !found.brush) found.fraction = 1;
     if (found.fraction !== 1) found.normal = leaveModel(body, found.normal, !this._engine);
     return found;
   }
