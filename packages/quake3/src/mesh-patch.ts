@@ -7,7 +7,7 @@ const SAME = 0.1;
 
 /** How many vertices and triangles a patch has when each 3 x 3 piece is divided into `level` steps each way. */
 export function patchSize(
-  { patchWidth, patchHeight }: Quake3Surface,
+  { patchWidth, patchHeight }: Pick<Quake3Surface, 'patchWidth' | 'patchHeight'>,
   level: number,
 ): { numVertices: number; numTriangles: number } {
   const [columns, rows] = [stepsOf(patchWidth, level), stepsOf(patchHeight, level)];

@@ -1,6 +1,7 @@
 import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkNumber, checkOptions, checkWhole } from '@bspkit/core/format';
 import { cross, lengthOf, subtract, type Vec } from '@bspkit/geometry';
+import { checks } from './check.ts';
 import { SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
 import { checkMapTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -20,22 +21,31 @@ import {
   SURFACE_WIDTH,
   SURFACE_WORDS,
 } from './layout.ts';
+import { patchSize } from './mesh-patch.ts';
 import type { Quake3Model } from './model.ts';
 import { leafAt } from './sections.ts';
 import type { Quake3World } from './world.ts';
 
 /** How finely surfaces are divided into polygons. */
 export interface PolygonOptions {
-  /** Into how many steps each 3 x 3 piece of a patch is divided in each direction: 1 to 64, 4 by default. */
+  /**
+   * Into how many steps each 3 x 3 piece of a patch is divided in each direction: 1 to 64, 4 by default. At the higher levels, the
+   * patches of a whole map may be too many polygons; `mesh` has room for more.
+   */
   readonly patchLevel?: number | undefined;
 }
+
+/** The most polygons of patches that are made at once: they take some 300 MB. Maps have 60,000 at level 4. */
+const MAX_PATCH_POLYGONS = 2 ** 20;
 
 /** A triangle with less area than this, in square Quake units, is left out: its normal would be meaningless. */
 const MIN_AREA = 1e-6;
 
 /**
  * The drawn surfaces of a world or model, where it was built, as triangles: planar faces, meshes, and patches divided
- * as `options` say. Throws `RangeError` for a wrong `patchLevel`.
+ * as `options` say.
+ *
+ * @throws RangeError for a wrong `patchLevel`; BspError (`limit`) if patches divided that finely are more than a million triangles.
  */
 export function polygons(target: Quake3World | Quake3Model, options?: PolygonOptions): Polygon[] {
   checkMapTarget(target);
@@ -45,7 +55,8 @@ export function polygons(target: Quake3World | Quake3Model, options?: PolygonOpt
 
 /**
  * The surfaces that a leaf lists, as triangles; one that reaches into several leafs is listed whole in each.
- * Throws `RangeError` when there is no such leaf, or for a wrong `patchLevel`.
+ *
+ * @throws RangeError when there is no such leaf, or for a wrong `patchLevel`; BspError (`limit`) as {@link polygons}.
  */
 export function leafPolygons(world: Quake3World, leaf: number, options?: PolygonOptions): Polygon[] {
   checkWorld(world);
@@ -94,13 +105,14 @@ export function leafSurfaces({ ints, places }: WorldMemory, leaf: number): numbe
 /** Some surfaces as triangles; `keep` may leave some out. */
 export function surfacePolygons(
   memory: WorldMemory,
-  surfaces: Iterable<number>,
+  surfaces: readonly number[],
   options: PolygonOptions = {},
   keep: (corners: readonly Vec[]) => boolean = () => true,
 ): Polygon[] {
   checkOptions(options, ['patchLevel']);
   const { patchLevel = 4 } = options;
   checkWhole(patchLevel, 'patchLevel', 1, 64);
+  checkPatches(memory, surfaces, patchLevel);
   const found: Polygon[] = [];
   for (const surface of surfaces) {
     const at = memory.places.surfaces.first + SURFACE_WORDS * surface;
@@ -112,6 +124,26 @@ export function surfacePolygons(
     }
   }
   return found;
+}
+
+/** Throws `BspError` if the patches among some surfaces are too many polygons. */
+function checkPatches({ ints, places }: WorldMemory, surfaces: readonly number[], patchLevel: number): void {
+  let count = 0;
+  for (const surface of surfaces) {
+    const at = places.surfaces.first + SURFACE_WORDS * surface;
+    if (ints[at] !== SURFACE_PATCH) continue;
+    const size = { patchWidth: ints[at + SURFACE_WIDTH]!, patchHeight: ints[at + SURFACE_HEIGHT]! };
+    count += patchSize(size, patchLevel).numTriangles;
+  }
+  if (count > MAX_PATCH_POLYGONS) {
+    const limit = `at most ${MAX_PATCH_POLYGONS} are accepted`;
+    checks.fail(
+      'limit',
+      'surfaces',
+      undefined,
+      `patches are ${count} polygons at patchLevel ${patchLevel}; ${limit}`,
+    );
+  }
 }
 
 /** Corners of a surface's triangles, clockwise seen from their front, as in the format. */

@@ -243,6 +243,11 @@ describe('patches', () => {
     expect(() => mesh(many, { patchLevel: 64 })).toThrow(
       /^quake3: surfaces: patches have 7388168 vertices at patchLevel 64/,
     );
+    const world = createQuake3World(many);
+    expect(polygons(world, { patchLevel: 2 }).length).toBe(8 * 1800);
+    expect(() => polygons(world, { patchLevel: 18 })).toThrow(
+      /^quake3: surfaces: patches are 1166400 polygons at patchLevel 18; at most 1048576 are accepted$/,
+    );
   });
 });
 
