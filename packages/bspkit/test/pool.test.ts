@@ -116,6 +116,26 @@ describe('a pool', () => {
     expect((await caught(poolOf(1).open(toyMap()))).message).toContain('of no known kind');
   });
 
+  it.each([true, false])('builds worlds of bytes where workers can see them (shared: %s)', async (shared) => {
+    const asked: unknown[] = [];
+    const formats = FORMATS.map((entry) => ({
+      ...entry,
+      async loadReader() {
+        const reader = await entry.loadReader();
+        return {
+          ...reader,
+          createWorld(files: never, options?: { readonly shared?: boolean | undefined }) {
+            asked.push(options?.shared);
+            return reader.createWorld(files, options);
+          },
+        };
+      },
+    }));
+    const pool = newPool({ threads: 1, shared, formats: formats as never });
+    expect((await pool.open(maps.quake1)).format).toBe('quake1');
+    expect(asked).toEqual([shared]);
+  });
+
   it('traces with the kernel that it is given', async () => {
     // A world cannot be asked from here, so it says what it is opened with.
     const told = await bundleScript(

@@ -138,7 +138,7 @@ class WorkerPool implements TracePool {
     checkKind(!isWorld || (world as BspWorld).data !== undefined, world, 'world', `a world, or ${OWN}`);
     const { format, data } = isWorld
       ? (world as BspWorld)
-      : await openBsp(world as Bytes, { formats: this._formats });
+      : await openBsp(world as Bytes, { formats: this._formats, shared: this.shared });
     this._checkOpen();
     const number = ++this._lastWorld;
     const request: OpenRequest = {

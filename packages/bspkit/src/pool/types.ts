@@ -61,8 +61,8 @@ export interface TracePool {
   /** Whether memory is shared with the workers; otherwise everything is copied. */
   readonly shared: boolean;
   /**
-   * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in place;
-   * other data is copied once if memory can be shared, otherwise once per worker.
+   * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in place, as
+   * is that of a map given by its bytes if memory can be shared; other data is copied once then, and otherwise once per worker.
    * @throws (rejects with) what `openBsp` throws, and what the workers throw when they open it.
    */
   open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld>;
