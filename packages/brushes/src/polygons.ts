@@ -2,12 +2,13 @@ import type { Polygon, Surface } from '@bspkit/core';
 import {
   areaSize,
   clipBehind,
+  halfAround,
   isEndless,
   planeWinding,
   reverseWinding,
   type Winding,
 } from '@bspkit/geometry';
-import { BRUSH_SIDES, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
+import { BRUSH_SIDES, SIDE_DIST, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
 type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
@@ -46,11 +47,16 @@ export function facePolygons(
 
 function brushFaces(memory: Brushes, brush: number): Polygon[] {
   const sides = brushSides(memory, brush);
+  const half = halfOf(memory, sides);
   return sides.flatMap((side, k) => {
     const isTaken = sides.slice(0, k).some((other) => isSamePlane(memory.floats, side, other));
-    return isTaken ? [] : (sidePolygon(memory, brush, side, sides) ?? []);
+    return isTaken ? [] : (sidePolygon(memory, brush, side, sides, half) ?? []);
   });
 }
+
+/** Half the side of squares that are large enough for all faces of a brush. */
+const halfOf = ({ floats }: Brushes, sides: readonly number[]): number =>
+  halfAround(sides.map((side) => floats[side + SIDE_DIST]!));
 
 /** Whether two sides at these places have the same plane. */
 function isSamePlane(floats: Float32Array, side: number, other: number): boolean {
@@ -64,15 +70,16 @@ function sidePolygon(
   brush: number,
   side: number,
   sides: readonly number[],
+  half: number,
 ): Polygon | undefined {
   const [x, y, z, dist] = floats.subarray(side, side + 4) as unknown as [number, number, number, number];
-  let winding: Winding | undefined = planeWinding(x, y, z, dist);
+  let winding: Winding | undefined = planeWinding(x, y, z, dist, half);
   for (const other of sides) {
     if (other === side || !winding) continue;
     const [nx, ny, nz] = [floats[other]!, floats[other + 1]!, floats[other + 2]!];
     winding = clipBehind(winding, nx, ny, nz, floats[other + 3]!, ON_PLANE);
   }
-  if (!winding || areaSize(winding) < MIN_AREA || isEndless(winding, x, y, z, dist)) return undefined;
+  if (!winding || areaSize(winding) < MIN_AREA || isEndless(winding, x, y, z, dist, half)) return undefined;
   return {
     // Counter-clockwise seen from the front, which windings are not.
     vertices: Float32Array.from(reverseWinding(winding)),
@@ -102,6 +109,6 @@ export function sideSurface(
     texture,
     name: names[texture] ?? '',
     flags: texture < 0 ? 0 : memory.ints[flags + texture]!,
-    polygon: sidePolygon(memory, brush, side, sides),
+    polygon: sidePolygon(memory, brush, side, sides, halfOf(memory, sides)),
   };
 }

@@ -57,4 +57,15 @@ describe('faces of brushes', () => {
     const long = CUBE.map(([x, y, z, dist]) => [x!, y!, z!, y === 0 ? dist! : 60_000]);
     expect(sides(...long)).toEqual([0, 1, 2, 3, 4, 5]);
   });
+
+  it.each([100_000, 130_000, 2 ** 20, 2 ** 24])('are there %d units out, large and small', (far) => {
+    const large = CUBE.map(([x, y, z]) => [x!, y!, z!, far]);
+    const faces = Array.from(cutPolygons([brush(...large)]));
+    expect(faces.map(({ side }) => side)).toEqual([0, 1, 2, 3, 4, 5]);
+    for (const { vertices } of faces) expect(vertices.map(Math.abs)).toEqual(new Float32Array(12).fill(far));
+    const small = CUBE.map(([x, y, z, dist]) => [x!, y!, z!, dist! + (far - 8) * (x! + y! - z!)]);
+    expect(sides(...small)).toEqual([0, 1, 2, 3, 4, 5]);
+    // Where nothing closes it, a brush has no end, however far out its other planes are.
+    expect(sides(...large.slice(0, 5))).toEqual([4]);
+  });
 });

@@ -1,5 +1,13 @@
 import { lengthOf } from './vec.ts';
-import { areaSize, clipBehind, isEndless, planeWinding, type Winding, windingArea } from './winding.ts';
+import {
+  areaSize,
+  clipBehind,
+  halfAround,
+  isEndless,
+  planeWinding,
+  type Winding,
+  windingArea,
+} from './winding.ts';
 
 // Convex bodies, given by the planes around them, and how a box meets them.
 
@@ -27,12 +35,16 @@ export function unitPlanes(planes: ArrayLike<number>): BodyPlanes {
  */
 export function bodyFaces(planes: BodyPlanes): (Winding | undefined)[] {
   const faces: (Winding | undefined)[] = [];
-  for (let at = 0; at < planes.length; at += 4) faces.push(faceAt(planes, at));
+  const half = halfAround(distsOf(planes));
+  for (let at = 0; at < planes.length; at += 4) faces.push(faceAt(planes, at, half));
   return faces;
 }
 
-function faceAt(planes: BodyPlanes, at: number): Winding | undefined {
-  const all = planeWinding(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!);
+/** The distances of all planes. */
+const distsOf = (planes: BodyPlanes): BodyPlanes => planes.filter((_, k) => k % 4 === 3);
+
+function faceAt(planes: BodyPlanes, at: number, half: number): Winding | undefined {
+  const all = planeWinding(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, half);
   return cutToFace(all, planes, at, ON_PLANE);
 }
 
@@ -62,11 +74,16 @@ export function cutToFace(
 
 /** Whether the body with these faces reaches farther than any map, as its planes leave it open somewhere. */
 export function isEndlessBody(planes: BodyPlanes, faces: readonly (Winding | undefined)[]): boolean {
-  return faces.some(
-    (face, side) =>
-      face &&
-      isEndless(face, planes[4 * side]!, planes[4 * side + 1]!, planes[4 * side + 2]!, planes[4 * side + 3]!),
-  );
+  const half = halfAround(distsOf(planes));
+  return faces.some((face, side) => {
+    const [x, y, z, dist] = planes.subarray(4 * side, 4 * side + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return face && isEndless(face, x, y, z, dist, half);
+  });
 }
 
 /** The volume of the body with these faces, which must close it, in cubic Quake units. */

@@ -20,6 +20,7 @@ export {
   cutWinding,
   flipPlane,
   HUGE,
+  halfAround,
   IN_FRONT,
   isEndless,
   isTiny,
@@ -30,6 +31,7 @@ export {
   reverseWinding,
   type Winding,
   type WindingCut,
+  widenHalf,
   windingArea,
   windingCenter,
 } from './winding.ts';

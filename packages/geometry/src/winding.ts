@@ -9,8 +9,28 @@ export type Winding = readonly number[];
 /** Points this close to a plane, in Quake units, are on it. */
 export const ON_EPSILON = 0.01;
 
-/** Half the side of a winding that stands for a whole plane; farther out than any map reaches. */
+/** Half the side of a winding that stands for a whole plane; farther out than the engines' maps reach. */
 export const HUGE = 131072;
+
+/** The same where maps reach farther: float32 has no halves of units beyond half of this. */
+const FARTHEST = 0x2000000;
+
+/**
+ * Half the side of windings that stand for a body's planes, given by their distances: wide enough for all of its faces, unless it is
+ * farther out than any map can be.
+ */
+export function halfAround(dists: Iterable<number>): number {
+  let half = HUGE;
+  for (const dist of dists) half = widenHalf(half, dist);
+  return Math.min(half, FARTHEST);
+}
+
+/** The least power of two times `half` that is at least twice a distance. */
+export function widenHalf(half: number, dist: number): number {
+  let wide = half;
+  while (wide < 2 * Math.abs(dist)) wide *= 2;
+  return wide;
+}
 
 /** A square on the plane, larger than any map by default; the normal has unit length. */
 export function planeWinding(nx: number, ny: number, nz: number, dist: number, half: number = HUGE): Winding {

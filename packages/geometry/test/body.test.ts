@@ -54,6 +54,13 @@ describe('bodies', () => {
     expect(bodyVolume(bodyFaces(WEDGE))).toBeCloseTo(16 ** 3 / 2, 6);
   });
 
+  it.each([100_000, 2 ** 20])('have ends %d units out', (far) => {
+    const planes = unitPlanes(AXES.flatMap((axis) => [...axis, far]));
+    expect(bodyFaces(planes).map((face) => face?.length)).toEqual(Array(6).fill(12));
+    expect(isEndlessBody(planes, bodyFaces(planes))).toBe(false);
+    expect(isEndlessBody(planes.subarray(4), bodyFaces(planes.subarray(4)))).toBe(true);
+  });
+
   it('have a volume far away, too', () => {
     const far = AXES.flatMap((axis) => [...axis, 0.5 + dot(axis, [40_000, -40_000, 40_000])]);
     const planes = unitPlanes(far);

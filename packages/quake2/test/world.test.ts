@@ -226,4 +226,21 @@ describe('surfaces', () => {
     const leaf = hall.leaf([0, -200, -1]);
     expect(leafPolygons(hall, leaf).length).toBeGreaterThan(0);
   });
+
+  it.each([400, 4096])('are there in a map %d times as large', (times) => {
+    const { planes, ...rest } = arena;
+    const large = createQuake2World({
+      ...rest,
+      planes: { ...planes, dists: planes.dists.map((x) => x * times) },
+    });
+    const [near, far] = [hall, large].map((world) => polygons(world, { mask: -1 }));
+    expect(far!.length).toBeGreaterThanOrEqual(near!.length);
+    const corners = (all: typeof far): number => Math.max(...all!.flatMap(({ vertices }) => [...vertices]));
+    expect(corners(far)).toBe(times * corners(near));
+    const made = mesh(
+      { ...rest, planes: { ...planes, dists: planes.dists.map((x) => x * times) } },
+      { by: 'brush' },
+    );
+    expect(Math.max(...made.positions)).toBe(corners(far));
+  });
 });

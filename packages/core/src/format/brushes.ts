@@ -1,4 +1,4 @@
-import { cutToFace, HUGE, isEndless, lengthOf, type Winding } from '@bspkit/geometry';
+import { cutToFace, halfAround, isEndless, lengthOf, type Winding } from '@bspkit/geometry';
 import type { BrushPolygon, MeshBy } from '../mesh.ts';
 import type { MeshBuilder } from './mesh.ts';
 
@@ -21,27 +21,31 @@ const ON_PLANE = 1 / 256;
 
 /**
  * The face of a brush on one of its sides, counter-clockwise seen from its front: the side's plane cut by all others. `undefined`
- * for a bevel, which has no face, for a plane that an earlier side already has, and where the brush is not closed.
+ * for a bevel, which has no face, for a plane that an earlier side already has, and where the brush is not closed. `half` is that of
+ * the brush.
  */
-function cutFace(planes: Float64Array, side: number): Winding | undefined {
+function cutFace(planes: Float64Array, side: number, half: number): Winding | undefined {
   const at = 4 * side;
   const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
-  const face = cutToFace(squareOn(x, y, z, dist), planes, at, ON_PLANE);
-  return face && !isEndless(face, x, y, z, dist) ? face : undefined;
+  const face = cutToFace(squareOn(x, y, z, dist, half), planes, at, ON_PLANE);
+  return face && !isEndless(face, x, y, z, dist, half) ? face : undefined;
 }
 
+/** Half the side of squares that are large enough for all faces of a brush. */
+const halfOf = (planes: Float64Array): number => halfAround(planes.filter((_, k) => k % 4 === 3));
+
 /**
- * A square on a plane, far larger than any map. Not `planeWinding`: its corners are rounded differently, which would change the
+ * A square on a plane, larger than any map. Not `planeWinding`: its corners are rounded differently, which would change the
  * last bits of corners in meshes.
  */
-function squareOn(x: number, y: number, z: number, dist: number): Winding {
+function squareOn(x: number, y: number, z: number, dist: number, half: number): Winding {
   // An axis that is not along the normal, made perpendicular to it, and a third one.
   const isFlat = Math.abs(z) > 0.7;
   const along = isFlat ? x : z;
   let ux = (isFlat ? 1 : 0) - along * x;
   let uy = -along * y;
   let uz = (isFlat ? 0 : 1) - along * z;
-  const scale = HUGE / lengthOf(ux, uy, uz);
+  const scale = half / lengthOf(ux, uy, uz);
   ux *= scale;
   uy *= scale;
   uz *= scale;
@@ -83,8 +87,9 @@ export function addBrushes(
     const brush = by === 'brush' ? source.brush : -1;
     // A brush without faces gets no group either: a file may be full of brushes without sides.
     let group = -1;
+    const half = halfOf(planes);
     for (let side = 0; side < planes.length / 4; side++) {
-      const face = cutFace(planes, side);
+      const face = cutFace(planes, side, half);
       if (!face) continue;
       const count = face.length / 3;
       if (group < 0) {
@@ -109,7 +114,8 @@ export function addBrushes(
 /** The faces of brushes, one by one. */
 export function* cutPolygons(brushes: Iterable<BrushSource>): Generator<BrushPolygon> {
   for (const { brush, model, contents, planes, firstSide, textures } of brushes) {
-    const faces = Array.from({ length: planes.length / 4 }, (_, side) => cutFace(planes, side));
+    const half = halfOf(planes);
+    const faces = Array.from({ length: planes.length / 4 }, (_, side) => cutFace(planes, side, half));
     // One buffer per brush, with the normal behind the corners of each face: arrays with a buffer each take twice the memory.
     const room = faces.reduce((sum, face) => sum + (face ? face.length + 3 : 0), 0);
     const { buffer } = new Float32Array(room);

@@ -9,6 +9,7 @@ import {
   reverseWinding,
   type Vec,
   type Winding,
+  widenHalf,
 } from '@bspkit/geometry';
 import type { Room } from './room.ts';
 
@@ -65,7 +66,7 @@ export function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Wind
   const { normal, dist } = side;
   // Box entities may be larger than any map, or farther out.
   let half = HUGE;
-  for (const other of others) while (half < 2 * Math.abs(other.dist)) half *= 2;
+  for (const other of others) half = widenHalf(half, other.dist);
   let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist, half);
   for (const other of others) {
     if (other === side || !winding) continue;
