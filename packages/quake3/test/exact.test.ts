@@ -308,6 +308,47 @@ describe('exact spheres', () => {
     }
   });
 
+  it.each([0, 0.0004])('meet boxes that are lines or points, %d units thick', (half) => {
+    const options = { mask: CONTENTS_BODY };
+    for (const axis of [0, 1, 2]) {
+      const corner = [0, 1, 2].map((k) => (k === axis ? 8 : half));
+      const line = boxEntity(
+        corner.map((x) => -x),
+        corner,
+      );
+      const sphere = exactSphere(line, 4, options);
+      const [across, aside] = [(axis + 1) % 3, (axis + 2) % 3];
+      const at = (a: number, b: number, c: number): number[] => {
+        const point = [0, 0, 0];
+        [point[axis], point[across], point[aside]] = [a, b, c];
+        return point;
+      };
+      // Against its length, at an angle to the sides that a box would have; then over an end, and beside it.
+      const round = sphere.trace(at(5, 40, 30), at(5, -40, -30));
+      expect([round.endPos[axis], round.startSolid, round.brush]).toEqual([5, false, 0]);
+      expect(Math.hypot(round.endPos[across]!, round.endPos[aside]!)).toBeCloseTo(4 + SURFACE_EPSILON, 2);
+      expect([round.normal[across], round.normal[aside]]).toEqual([
+        expect.closeTo(0.8, 3),
+        expect.closeTo(0.6, 3),
+      ]);
+      expect(round.side).toBe(2 * across);
+      expect(sphere.trace(at(40, 0, 0), at(-40, 0, 0)).endPos[axis]).toBeCloseTo(12 + SURFACE_EPSILON, 2);
+      expect(sphere.blocked(at(12.2, 30, 0), at(12.2, -30, 0))).toBe(false);
+      expect(sphere.blocked(at(3, 4.2, 0), at(3, 4.2, 0))).toBe(false);
+      expect(sphere.trace(at(3, 3.9, 0), at(3, 3.9, 0))).toMatchObject({ allSolid: true, fraction: 0 });
+      expect(explain(sphere, at(5, 40, 30), at(5, -40, -30)).trace).toEqual(round);
+    }
+    const point = exactSphere(
+      boxEntity([1 - half, 2 - half, 3 - half], [1 + half, 2 + half, 3 + half]),
+      4,
+      options,
+    );
+    const { endPos, normal, side } = point.trace([101, 2, 3], [-99, 2, 3]);
+    expect(endPos[0]).toBeCloseTo(5 + SURFACE_EPSILON, 2);
+    expect([...normal, side]).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 3)));
+    expect(point.blocked([101, 6.2, 3], [-99, 6.2, 3])).toBe(false);
+  });
+
   it('meet a box that is far from its origin', () => {
     const tower = boxEntity([1e6, 1e6, 0], [1e6 + 64, 1e6 + 64, 64]);
     const ends = [

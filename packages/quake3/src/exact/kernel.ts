@@ -50,7 +50,7 @@ export class ExactKernel implements RoundKernel, RoundedMove {
     const shape = brushShape(kernel, brush);
     const outcome = sweepRounded(shape, this);
     if (outcome === HIT) {
-      if (this._takeHit(kernel.query)) recordSide(kernel, brush, touchedSide(shape, this.hit));
+      if (this._takeHit(kernel.query)) recordSide(kernel, brush, touchedSide(kernel, brush, shape, this.hit));
     } else if (outcome !== MISSED) recordInside(kernel, brush, outcome === ALL_SOLID);
   }
 
@@ -79,8 +79,14 @@ export class ExactKernel implements RoundKernel, RoundedMove {
   }
 }
 
-/** Place of the side that the sphere's latest hit on a brush faces most. */
-function touchedSide({ numbers, faces, rims }: Rounded, hit: Float64Array): number {
+/** Place of the side that the sphere's latest hit on a brush faces most: of those with a face, unless none has. */
+function touchedSide(
+  memory: WorldMemory,
+  brush: number,
+  { numbers, faces, rims }: Rounded,
+  hit: Float64Array,
+): number {
+  if (faces === rims) return facingSide(memory, brush, hit);
   const x = hit[H_NORMAL]!;
   const y = hit[H_NORMAL + 1]!;
   const z = hit[H_NORMAL + 2]!;
@@ -95,6 +101,26 @@ function touchedSide({ numbers, faces, rims }: Rounded, hit: Float64Array): numb
     }
   }
   return side;
+}
+
+/** Place of the side of a brush that the sphere's latest hit faces most. */
+function facingSide({ ints, floats, places }: WorldMemory, brush: number, hit: Float64Array): number {
+  const at = places.brushes.first + BRUSH_WORDS * brush;
+  const first = ints[at]!;
+  const end = first + SIDE_WORDS * ints[at + NUM_SIDES]!;
+  const x = hit[H_NORMAL]!;
+  const y = hit[H_NORMAL + 1]!;
+  const z = hit[H_NORMAL + 2]!;
+  let best = x * floats[first]! + y * floats[first + 1]! + z * floats[first + 2]!;
+  let place = first;
+  for (let side = first + SIDE_WORDS; side < end; side += SIDE_WORDS) {
+    const turned = x * floats[side]! + y * floats[side + 1]! + z * floats[side + 2]!;
+    if (turned > best) {
+      best = turned;
+      place = side;
+    }
+  }
+  return place;
 }
 
 /** The rounded shape of a brush. */

@@ -51,7 +51,22 @@ const SAME = 1e-3;
 export function roundSolid(sides: readonly RoundedSide[], room: Room): Rounded {
   parts.clear();
   for (const side of sides) parts.addFace(side, cutFace(side, sides));
+  if (parts.isEmpty) addThinBox(sides);
   return parts.assemble(room, false);
+}
+
+/** A box that has hardly any extent along two axes, or along none, has no faces: what there is of it is an edge, or a corner. */
+function addThinBox(sides: readonly RoundedSide[]): void {
+  const mins = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const maxs = mins.map((x) => -x);
+  for (const { normal, dist } of sides) {
+    const axis = normal.findIndex((x) => Math.abs(x) === 1);
+    // Not a box.
+    if (axis < 0) return;
+    if (normal[axis]! > 0) maxs[axis] = Math.min(maxs[axis]!, dist);
+    else mins[axis] = Math.max(mins[axis]!, -dist);
+  }
+  if (mins.every((low, k) => low <= maxs[k]! && Number.isFinite(maxs[k]! - low))) parts.addLine(mins, maxs);
 }
 
 /** The flat shape on a surface, inside its borders. */
@@ -152,6 +167,16 @@ class Parts {
       this._addEdge(Math.min(corner, next), Math.max(corner, next));
       corner = next;
     }
+  }
+
+  /** Adds an edge with its ends, or a corner if these are the same. */
+  addLine(from: Winding, to: Winding): void {
+    const first = this._cornerOf(from, 0);
+    this._addEdge(first, this._cornerOf(to, 0));
+  }
+
+  get isEmpty(): boolean {
+    return this._faces.count === 0;
   }
 
   assemble(room: Room, flat: boolean): Rounded {

@@ -40,6 +40,8 @@ interface Shape {
   readonly edges: readonly Edge[];
   readonly corners: readonly Part[];
   readonly flat: boolean;
+  /** What a hit may be on: the faces, or all sides of a brush that has none. */
+  readonly sides: readonly Pick<Face, 'normal' | 'side'>[];
 }
 
 /** A sphere and the move of its middle. */
@@ -268,23 +270,25 @@ function nearest({ faces, edges, corners, flat }: Shape, point: Point): Nearest 
 }
 
 /** The side that a hit faces most. */
-function facingSide({ faces }: Shape, normal: Point): number {
-  let [best, side] = [Number.NEGATIVE_INFINITY, -1];
-  for (const face of faces) {
-    const turned = dot(normal, face.normal);
-    if (turned > best) [best, side] = [turned, face.side ?? -1];
+function facingSide({ sides }: Shape, normal: Point): number {
+  let [best, found] = [Number.NEGATIVE_INFINITY, -1];
+  for (const side of sides) {
+    const turned = dot(normal, side.normal);
+    if (turned > best) [best, found] = [turned, side.side ?? -1];
   }
-  return side;
+  return found;
 }
 
 function shapeOfBrush({ memory }: ReferenceTrace, brush: number): Shape {
   const sides = brushSides(memory, brush);
-  const first = memory.places.sides.first;
-  return readShape(
+  const numberOf = (place: number): number => (place - memory.places.sides.first) / SIDE_WORDS;
+  const shape = readShape(
     brushShape(memory, brush),
     (place) => cutFace(sides.find(({ id }) => id === place)!, sides),
-    (place) => (place - first) / SIDE_WORDS,
+    numberOf,
   );
+  if (shape.faces.length > 0) return shape;
+  return { ...shape, sides: sides.map(({ normal, id }) => ({ normal, side: numberOf(id) })) };
 }
 
 function shapeOfFacet({ memory }: ReferenceTrace, facet: number): Shape {
@@ -305,25 +309,27 @@ function readShape(
   const list = <T>(from: number, to: number, size: number, make: (at: number, number: number) => T): T[] =>
     Array.from({ length: (to - from) / size }, (_, k) => make(from + size * k, k));
   const points = list(corners, end, 3, (at) => vec(numbers, at));
+  const made = list(faces, rims, FACE, (at, number) => {
+    const place = numbers[at + 4]!;
+    const winding = cornersOf(place);
+    const face = {
+      feature: 'face' as const,
+      number,
+      side: sideOf(place),
+      points: list(0, winding.length, 3, (k) => vec(winding, k)),
+      normal: vec(numbers, at),
+      dist: numbers[at + 3]!,
+      rims: list(numbers[at + 5]!, numbers[at + 5]! + numbers[at + 6]!, 1, (rim) => ({
+        outward: vec(numbers, rims + RIM * rim),
+        dist: numbers[rims + RIM * rim + 3]!,
+      })),
+    };
+    return { ...face, meet: meetFace(face, flat) };
+  });
   return {
     flat,
-    faces: list(faces, rims, FACE, (at, number) => {
-      const place = numbers[at + 4]!;
-      const winding = cornersOf(place);
-      const face = {
-        feature: 'face' as const,
-        number,
-        side: sideOf(place),
-        points: list(0, winding.length, 3, (k) => vec(winding, k)),
-        normal: vec(numbers, at),
-        dist: numbers[at + 3]!,
-        rims: list(numbers[at + 5]!, numbers[at + 5]! + numbers[at + 6]!, 1, (rim) => ({
-          outward: vec(numbers, rims + RIM * rim),
-          dist: numbers[rims + RIM * rim + 3]!,
-        })),
-      };
-      return { ...face, meet: meetFace(face, flat) };
-    }),
+    faces: made,
+    sides: made,
     edges: list(edges, corners, EDGE, (at, number) => {
       const [direction, length] = [vec(numbers, at + 3), numbers[at + 6]!];
       const from = cornerAt(points, vec(numbers, at));
