@@ -23,18 +23,24 @@ export const isInts = (value: unknown, length = 3): value is Int32Array =>
   (value instanceof Int32Array || isArrayOf(value, Int32Array)) && value[length - 1] !== undefined;
 
 /**
- * Throws `TypeError` for anything but a state, with its arrays, made by `maker`: for one read from JSON, say. An array that was
- * replaced, as `state.origin = [0, 0, 0]` does, or transferred to another thread, is named.
+ * Throws `TypeError` for anything but a state, with its arrays, that `make` made: for one read from JSON, say. `maker` is what users
+ * call that. An array that was replaced, as `state.origin = [0, 0, 0]` does, has too little room, or was transferred to another
+ * thread, is named.
  */
-export function failState(state: unknown, name: string, maker: string): never {
+export function failState(state: unknown, maker: string, make: () => PlayerState): never {
+  const made = make();
   const fields = state as Record<string, unknown>;
-  for (const field in fields) {
-    const value = fields[field];
-    if (Array.isArray(value) || (ArrayBuffer.isView(value) && (value as Float32Array)[0] === undefined))
-      failArgument(`${name}.${field}`, `the array made by ${maker}, to be written into`, value, false);
+  for (const [field, own] of Object.entries(made)) {
+    const value = fields?.kind === made.kind ? fields[field] : undefined;
+    if ((Array.isArray(value) || ArrayBuffer.isView(value)) && !hasRoomOf(own, value))
+      failArgument(`state.${field}`, `the array made by ${maker}, to be written into`, value, false);
   }
-  failArgument(name, `one made by ${maker}`, state, false);
+  failArgument('state', `one made by ${maker}`, state, false);
 }
+
+/** Whether something is an array of the same class as another, with room for as many numbers. */
+const hasRoomOf = (own: Float32Array, value: unknown): boolean =>
+  isArrayOf(value, own.constructor as Float32ArrayConstructor) && value[own.length - 1] !== undefined;
 
 /** The first `size` bytes of an array, which must not be shorter. */
 export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
@@ -92,11 +98,12 @@ interface ThingState extends PlayerState {
   readonly yawSpeed: number;
 }
 
-/** Throws unless a thing's state was made by `maker`, and its vectors and `moveType` are possible. */
+/** Throws unless a thing's state was made by `make`, which users call `maker`, and its vectors and `moveType` are possible. */
 export function checkThing(
   state: ThingState,
   kind: string,
   maker: string,
+  make: () => ThingState,
   moveTypes: readonly number[],
   known: string,
 ): void {
@@ -110,7 +117,7 @@ export function checkThing(
     !isVector(mins) ||
     !isVector(maxs)
   ) {
-    failState(state, 'state', maker);
+    failState(state, maker, make);
   }
   checkVectors(state, origin, velocity, angles);
   // Which one is wrong is looked up only when one is.

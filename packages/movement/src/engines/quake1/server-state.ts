@@ -57,7 +57,7 @@ export function checkQuakeState(state: QuakeState): void {
     !isVector(mins) ||
     !isVector(maxs)
   ) {
-    failState(state, 'state', 'createQuakeState');
+    failState(state, 'createQuakeState', createQuakeState);
   }
   checkVectors(state, origin, velocity, angles);
   checkBounds(mins, maxs);

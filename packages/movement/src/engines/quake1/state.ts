@@ -68,7 +68,7 @@ export function createQuakeWorldState(): QuakeWorldState {
 function checkState(state: QuakeWorldState): void {
   const { origin, velocity, angles } = state ?? {};
   if (state?.kind !== 'quakeworld' || !isVector(origin) || !isVector(velocity) || !isVector(angles)) {
-    failState(state, 'state', 'createQuakeWorldState');
+    failState(state, 'createQuakeWorldState', createQuakeWorldState);
   }
   checkVectors(state, origin, velocity, angles);
   const { oldButtons, dead, spectator, entity, ground, waterLevel, waterType } = state;

@@ -97,7 +97,14 @@ export function createQuakeThingState(): QuakeThingState {
 
 /** Throws unless a state was made by {@link createQuakeThingState}, and its numbers are possible. */
 export function checkThingState(state: QuakeThingState): void {
-  checkThing(state, 'quake-thing', 'createQuakeThingState', MOVE_TYPES, 'QuakeMoveType');
+  checkThing(
+    state,
+    'quake-thing',
+    'createQuakeThingState',
+    createQuakeThingState,
+    MOVE_TYPES,
+    'QuakeMoveType',
+  );
   checkInt(state.solid, 'state.solid');
   checkInt(state.flies, 'state.flies');
   checkInt(state.swims, 'state.swims');

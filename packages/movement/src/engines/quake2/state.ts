@@ -104,7 +104,7 @@ function checkState(state: Quake2State): void {
     !isVector(mins) ||
     !isVector(maxs)
   ) {
-    failState(state, 'state', 'createQuake2State');
+    failState(state, 'createQuake2State', createQuake2State);
   }
 }
 

@@ -107,7 +107,14 @@ export function createQuake2ThingState(): Quake2ThingState {
 
 /** Throws unless a state was made by {@link createQuake2ThingState}, and its numbers are possible. */
 export function checkThingState(state: Quake2ThingState): void {
-  checkThing(state, 'quake2-thing', 'createQuake2ThingState', MOVE_TYPES, 'Quake2MoveType');
+  checkThing(
+    state,
+    'quake2-thing',
+    'createQuake2ThingState',
+    createQuake2ThingState,
+    MOVE_TYPES,
+    'Quake2MoveType',
+  );
   checkMask(state.mask, 'state.mask');
   checkInt(state.monster, 'state.monster');
   checkInt(state.flies, 'state.flies');

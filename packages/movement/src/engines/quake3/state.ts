@@ -137,7 +137,7 @@ function checkState(state: Quake3State): void {
     !isVector(mins) ||
     !isVector(maxs)
   ) {
-    failState(state, 'state', 'createQuake3State');
+    failState(state, 'createQuake3State', createQuake3State);
   }
   const place = origin[0]! + origin[1]! + origin[2]!;
   const speed = velocity[0]! + velocity[1]! + velocity[2]!;

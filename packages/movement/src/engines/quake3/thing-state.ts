@@ -123,7 +123,7 @@ export function checkThingState(state: Quake3ThingState): void {
     !isVector(mins) ||
     !isVector(maxs)
   ) {
-    failState(state, 'state', 'createQuake3ThingState');
+    failState(state, 'createQuake3ThingState', createQuake3ThingState);
   }
   const from = base[0]! + base[1]! + base[2]!;
   const speed = delta[0]! + delta[1]! + delta[2]!;
