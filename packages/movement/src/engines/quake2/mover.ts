@@ -59,7 +59,8 @@ export interface Quake2MoverOptions {
   readonly airAccelerate?: boolean | undefined;
   /**
    * Whose trace rules: on the server, a trace that hits nothing still counts as touching the world, which matters to
-   * players who are stuck; in the client's prediction it touches nothing. `server` by default.
+   * players who are stuck; in the client's prediction it touches nothing. `server` by default. Contents are those of the space on
+   * both sides: see the README.
    */
   readonly side?: 'server' | 'client' | undefined;
 }
