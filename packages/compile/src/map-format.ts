@@ -13,7 +13,13 @@ import { createBrush, defaultAxes } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 import { findTarget } from './find-target.ts';
-import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import {
+  checkMaterials,
+  createMaterialFinder,
+  type Materials,
+  type ResolvedMaterial,
+  refusesUnknown,
+} from './materials.ts';
 import { isWorldspawn } from './models.ts';
 import { checkPatch } from './patches.ts';
 import { PlaneSet } from './planes.ts';
@@ -39,6 +45,8 @@ export interface FormatOptions {
   readonly format?: CompileFormat | undefined;
   /** What materials mean, as for `compileMap`. */
   readonly materials?: Materials | undefined;
+  /** What to do with a material that has no meaning, as for `compileMap`. */
+  readonly unknownMaterial?: 'solid' | 'error' | undefined;
 }
 
 /** Doubles this close to each other, relative to their size, differ only by the rounding of a few operations. */
@@ -69,15 +77,15 @@ interface Style {
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   checkObject(map, 'map', '{ entities }');
   checkSource(map);
-  checkOptions(options, ['format', 'materials']);
-  const { format, materials } = options;
+  checkOptions(options, ['format', 'materials', 'unknownMaterial']);
+  const { format, materials, unknownMaterial } = options;
   if (materials !== undefined) checkMaterials(materials);
   const dialect = format === undefined ? PLAIN : findTarget(format);
   const brushes = map.entities.flatMap((entity) => entity.brushes ?? []);
   const style: Style = {
     dialect,
     valve: dialect.text.valve && brushes.some(({ sides }) => sides.some(({ texture }) => texture)),
-    material: createMaterialFinder(materials, materials !== undefined),
+    material: createMaterialFinder(materials, refusesUnknown(materials, unknownMaterial)),
   };
   const lines: string[] = [];
   for (const [number, entity] of map.entities.entries()) {

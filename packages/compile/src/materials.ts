@@ -1,5 +1,5 @@
 import type { FlagNames } from '@bspkit/core';
-import { checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkChoice, checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
 import { quoted } from './error.ts';
 import { CONTENTS, checkFlags, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 
@@ -30,6 +30,15 @@ export function checkMaterials(materials: Materials): void {
   checkObject(materials, 'materials', 'an object or a function');
   for (const [name, material] of Object.entries(materials))
     resolve(name, material, `materials[${quoted(name)}]`);
+}
+
+/** Whether names without a meaning are refused. Throws `TypeError` or `RangeError` for a wrong option. */
+export function refusesUnknown(
+  materials: Materials | undefined,
+  unknownMaterial: 'solid' | 'error' = materials ? 'error' : 'solid',
+): boolean {
+  checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
+  return unknownMaterial === 'error';
 }
 
 /** What one game's tools make of a name, where that is more than a material says or differs from other games. */

@@ -9,6 +9,7 @@ import {
   createMaterialFinder,
   type Materials,
   type ResolvedMaterial,
+  refusesUnknown,
   type ToolMaterial,
 } from './materials.ts';
 import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
@@ -228,9 +229,9 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
     if (value === undefined || known.includes(key)) continue;
     throw new TypeError(`${id} has no option ${quoted(key)}; its options are ${known.join(', ')}`);
   }
-  const { materials, unknownMaterial = 'solid', emptyBrush = 'error', onProgress = () => {} } = options;
+  const { materials, unknownMaterial, emptyBrush = 'error', onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
-  checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
+  refusesUnknown(materials, unknownMaterial);
   checkChoice(emptyBrush, ['leave-out', 'error'], 'emptyBrush');
   checkCallback(onProgress, 'onProgress');
 }
@@ -244,9 +245,8 @@ function prepare(
   worldClasses: WorldClasses,
   { name: game, tools }: Game,
 ): WriterInput {
-  const { materials, emptyBrush, onProgress = () => {} } = options;
-  const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
-  const material = createMaterialFinder(materials, strict, tools);
+  const { materials, unknownMaterial, emptyBrush, onProgress = () => {} } = options;
+  const material = createMaterialFinder(materials, refusesUnknown(materials, unknownMaterial), tools);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
   const context = { planes, material, warnings, emptyBrush };

@@ -360,6 +360,10 @@ describe('text', () => {
     expect(() => formatMap(world([{ ...box, material: 'rust' }]), { materials })).toThrow(
       /'rust' is not known/,
     );
+    const rusty = world([{ ...box, material: 'rust' }]);
+    expect(formatMap(rusty, { materials, unknownMaterial: 'solid' })).toContain(' rust 0 0 0 1 1\n');
+    expect(() => formatMap(rusty, { unknownMaterial: 'error' })).toThrow(/'rust' is not known/);
+    expect(() => formatMap(rusty, { unknownMaterial: 'water' as never })).toThrow(/^unknownMaterial must be/);
   });
 
   it('writes textures that are given as repeats in texels', () => {

@@ -60,7 +60,7 @@ subject(
     compileMap: { map, options: { ...record({ format, ...settings }), closed: true } },
     formatMap: {
       map: { ...map, keys: { entities: { ...entities, accepts: ['empty array'] } } },
-      options: options({ format: choice('quake3'), materials }),
+      options: options({ format: choice('quake3'), materials, unknownMaterial: choice('solid') }),
     },
     frustumBrush: {
       base: point(),
