@@ -1,4 +1,4 @@
-import { CONTENTS, compileMap, type SourceBrush } from '@bspkit/compile';
+import { boxBrush, CONTENTS, compileMap, roomBrushes, type SourceBrush } from '@bspkit/compile';
 import { arenaMap, arenaQuake2 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { brushList, brushPolygons, createQuake1World, type Quake1Brush, readQuake1 } from '@bspkit/quake1';
@@ -40,6 +40,25 @@ describe('a list of brushes', () => {
     expect(new Set(brushPolygons(file).map(({ brush }) => brush)).size).toBe(
       list.reduce((sum, { brushes }) => sum + brushes.length, 0),
     );
+  });
+
+  it('leaves out what no box meets: what only stops shots in Half-Life', () => {
+    const pane = (material: string, x: number): SourceBrush =>
+      boxBrush([x, 0, 0], [x + 8, 256, 128], { material });
+    const brushes = [
+      ...roomBrushes([0, 0, 0], [256, 256, 128], 16),
+      pane('noclip', 64),
+      pane('null', 128),
+      pane('cliphull1', 192),
+    ];
+    const shot = readQuake1(compileMap(brushes, { format: 'quake1', version: 30, brushlist: true }).bytes);
+    const [world] = brushList(shot)!;
+    expect(world!.brushes.slice(6).map(({ contents, mins }) => [contents, mins[0]])).toEqual([
+      [-2, 128],
+      [-8, 192],
+    ]);
+    const { fraction } = createQuake1World(shot).ray().trace([32, 128, 64], [240, 128, 64]);
+    expect(32 + 208 * fraction).toBeCloseTo(64, 1);
   });
 
   it('makes a world for boxes of any size, where one stops where a hull of its size does', () => {

@@ -19,7 +19,8 @@ const DIRECTORY_BYTES = 40;
 
 /**
  * Adds a BSPX directory with the lump `BRUSHLIST` to a file that ends with its last lump: the brushes of all models, as other
- * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not axial.
+ * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not axial. The list is for
+ * boxes of any size, so brushes that no box meets are left out.
  */
 export function withBrushList(
   bytes: Uint8Array,
@@ -54,7 +55,9 @@ export function withBrushList(
     .append(list.bytes).bytes;
 }
 
-function contentsOf({ contents }: Brush): number {
+function contentsOf({ contents, tool }: Brush): number {
+  // Only points meet what is in no hull but the first.
+  if (tool?.hulls?.every((hull) => hull === 0)) return CONTENTS_OF[EMPTY]!;
   const drawn = drawnClass(contents);
   return drawn === EMPTY && clipClass(contents) !== EMPTY ? CLIP : CONTENTS_OF[drawn]!;
 }
