@@ -557,9 +557,9 @@ describe('a move so short that the inverse of its length is infinite', () => {
 
 /**
  * A slab, beyond 120 along y and from its bottom up, that has no sides along x: the bounds that engines take from the first two are
- * its bottom and its top. It is in one leaf: from -10 to 0 along x, beyond 100 along y.
+ * its bottom and its top. It is in one leaf: from -10 to 0 along x, or if `endless` from anywhere, beyond 100 along y.
  */
-function slab(bottom: number): Quake3World {
+function slab(bottom: number, endless = false): Quake3World {
   const content = unpackLumps(QUAKE3_CRAFTED, arenaQuake3());
   const planes = [
     ...[
@@ -590,7 +590,8 @@ function slab(bottom: number): Quake3World {
     0,
     0,
   ];
-  content.nodes = words([...node(4, -1, 1), ...node(5, 2, -1), ...node(6, -2, -1)]);
+  const before = endless ? [] : node(5, 2, -1);
+  content.nodes = words([...node(4, -1, 1), ...before, ...node(6, -2, -1)]);
   const leaf = (brushes: number): number[] => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, brushes];
   content.leafs = words([...leaf(0), ...leaf(1)]);
   content.leafBrushes = words([0]);
@@ -668,4 +669,22 @@ describe('a brush whose bounds are not its sides', () => {
       for (const opened of [world, other]) expect(opened.contents([x, 150, 5])).toBe(isMet ? 1 : 0);
     }
   });
+
+  it.each([100, -100])(
+    'is met far out with an epsilon that leaves nothing of its bounds, at %d',
+    (bottom) => {
+      const epsilon = 1e20;
+      const world = slab(bottom, true);
+      for (const tracer of [
+        world.ray({ epsilon }),
+        world.capsule([-2, -2, -2], [2, 2, 2], { epsilon }),
+        world.box([-2, -2, -2], [2, 2, 2], { epsilon }),
+      ]) {
+        for (const x of [-epsilon, -2 * epsilon]) {
+          expectAgreement(tracer, [x, 110, 500], [x, 200, 500]);
+          expect(tracer.trace([x, 110, 500], [x, 200, 500]).fraction < 1).toBe(x === -epsilon);
+        }
+      }
+    },
+  );
 });

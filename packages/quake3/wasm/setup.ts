@@ -44,6 +44,11 @@ import {
 } from './scratch';
 import { BOX, CAPSULE, POINT } from './shape';
 
+/** More than rounding in double precision takes off an epsilon, 1 + 2 ** -50: `kernel/trace.ts` has the same. */
+const SLIGHTLY_MORE: f64 = 1.0000000000000009;
+/** The same for bounds in float32, which only have to be wide enough: 1 + 2 ** -22. */
+const SLIGHTLY_MORE_F32: f32 = 1.000000238418579;
+
 /** Starts a trace: no answer yet, and no brush or patch seen. */
 export function beginTrace(): void {
   v128.store(FRACTION, f32x4(1, 0, 0, 0));
@@ -158,7 +163,7 @@ export function pack(back: v128, front: v128): v128 {
 
 /** Works out how far the whole move stays behind axial sides, to be compared with exact bounds. */
 function storeReach(low: v128, high: v128, still: bool): void {
-  const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)));
+  const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)) * SLIGHTLY_MORE);
   v128.store(SPAN_BACK, f32x4.neg(high));
   v128.store(SPAN_FRONT, low);
   v128.store(REACH_BACK, subtractUp(f32x4.neg(high), slack));
@@ -231,7 +236,7 @@ export function boundMove<S>(still: bool): void {
   }
   // Rounding here is less than a step of the grid, by which quantised bounds are too wide.
   const grid = v128.load32_splat(GRID);
-  const slack = f32x4.splat(still ? 0 : load<f32>(SET_EPSILON));
+  const slack = f32x4.splat(still ? 0 : load<f32>(SET_EPSILON) * SLIGHTLY_MORE_F32);
   const back = f32x4.sub(f32x4.neg(high), slack);
   const front = f32x4.sub(low, slack);
   v128.store(QUANTA, pack(quantise(back, grid), quantise(front, grid)));
