@@ -6,6 +6,7 @@ import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidBody, createEllipsoidWorld } from '../src/index.ts';
+import { openMemory } from '../src/kernel/memory.ts';
 import { boxFaces, sourceOf } from './rooms.ts';
 
 /** A room with a block in it. */
@@ -68,6 +69,15 @@ describe('its tracers can be used where others can', () => {
     expect(first!.hits).toBeGreaterThan(50);
     // Among axial boxes, the two methods differ only at edges and corners.
     expect(second!.agreement.share).toBeGreaterThan(0.6);
+  });
+});
+
+describe('the data of a world', () => {
+  it('may be larger than 2 GiB', () => {
+    const { places } = world._memory;
+    // Only promised by the system: nothing of it is touched.
+    const data = new ArrayBuffer(2 ** 31 + 8);
+    expect(openMemory(data, places).doubles.length).toBe(2 ** 28 + 1);
   });
 });
 

@@ -23,7 +23,8 @@ export function openMemory(data: ArrayBufferLike, places: Places): Memory {
   return {
     ints: new Int32Array(data),
     floats: new Float32Array(data),
-    doubles: new Float64Array(data, 0, data.byteLength >> 3),
+    // Not `>> 3`, which is below 0 from 2 GiB on.
+    doubles: new Float64Array(data, 0, Math.floor(data.byteLength / 8)),
     places,
     stack: new Int32Array(MOST_DEPTH + 1),
     times: new Float64Array(MOST_DEPTH + 1),
