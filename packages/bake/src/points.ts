@@ -3,6 +3,7 @@ import { checkKind, checkText, isArrayOf, showValue } from '@bspkit/core/format'
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
+import { checkPresent } from './sha256.ts';
 import { type Axis, type Corner, eachRun, type Triangle } from './triangle-cells.ts';
 
 /** Points for a bake. */
@@ -125,6 +126,8 @@ export function meshPoints(mesh: Mesh): BakePoints {
   const { positions, normals } = mesh ?? {};
   const isMesh = isArrayOf(positions, Float32Array) && isArrayOf(normals, Float32Array);
   checkKind(isMesh, mesh, 'mesh', MESH);
+  checkPresent(positions, 'mesh.positions');
+  checkPresent(normals, 'mesh.normals');
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
 
@@ -142,6 +145,8 @@ export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   const isMesh =
     isArrayOf(positions, Float32Array) && isArrayOf(indices, Uint32Array) && Array.isArray(groups);
   checkKind(isMesh, mesh, 'mesh', MESH);
+  checkPresent(positions, 'mesh.positions');
+  checkPresent(indices, 'mesh.indices');
   checkPositive(spacing, 'spacing');
   const count = countPoints(mesh, spacing);
   const points = new Float32Array(3 * count);

@@ -32,7 +32,7 @@ export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8
 }
 
 /** Throws `TypeError` for an array that looks empty because it was transferred, or its buffer made too small for it. */
-export function checkPresent(array: Uint8Array | Float32Array, name: string): void {
+export function checkPresent(array: Uint8Array | Uint32Array | Float32Array, name: string): void {
   try {
     // As V8 may take an array that was transferred for one with its length still, its buffer is asked, too.
     new Uint8Array((array.length ? array.buffer : array) as ArrayBuffer);

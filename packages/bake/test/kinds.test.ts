@@ -476,6 +476,13 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(meshPoints(mesh).points).toEqual(mesh.positions);
     expect(() => surfacePoints(mesh, 0)).toThrow('spacing must be more than 0, got 0');
     expect(() => surfacePoints(mesh, 1e-4)).toThrow('makes more than 16777216 points');
+    for (const name of ['positions', 'normals', 'indices'] as const) {
+      const sent = { ...mesh, [name]: mesh[name].slice() };
+      structuredClone(sent[name], { transfer: [sent[name].buffer as ArrayBuffer] });
+      const gone = new TypeError(`mesh.${name} must not have been transferred or cut off`);
+      if (name !== 'indices') expect(() => meshPoints(sent)).toThrow(gone);
+      if (name !== 'normals') expect(() => surfacePoints(sent, 64)).toThrow(gone);
+    }
   });
 
   it('a tracer that the format does not have is refused by name', async () => {
