@@ -15,7 +15,8 @@ export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, length = 0)
   return (
     (value instanceof Numbers ||
       (ArrayBuffer.isView(value) && (value as Float32Array)[Symbol.toStringTag] === Numbers.name)) &&
-    (value as Float32Array).length >= length
+    // One that was transferred has none, but may seem to have its length still, if V8 has met arrays of resizable memory.
+    (!length || (value as Float32Array)[length - 1] !== undefined)
   );
 }
 

@@ -155,10 +155,7 @@ export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments
   for (const field of Object.keys(types)) {
     const array = batch?.[field as never] as Float32Array | undefined;
     if (array === undefined) continue;
-    // If V8 has met arrays of resizable memory, those that were transferred may seem to have their length still.
-    fits &&=
-      isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room) &&
-      array.buffer.byteLength >= room;
+    fits &&= isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room);
     if (fits) checkApart(array, segments);
   }
   if (!fits) failArgument('out', 'made by createTraceBatch', batch, false);

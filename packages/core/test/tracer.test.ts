@@ -243,6 +243,20 @@ describe('defineTracer', () => {
     expect(() => checkTests(segments, plain)).toThrow('room in out must be 2 or more, got 0');
   });
 
+  it('refuses answers that were transferred, also where V8 has compiled checks for those in resizable memory', async () => {
+    vi.resetModules();
+    const { isBlocked } = await import('../src/tracer.ts');
+    const plain = createTrace();
+    const room = Reflect.construct(ArrayBuffer, [12, { maxByteLength: 24 }]);
+    const elastic = { ...createTrace(), endPos: new Float32Array(room), normal: new Float32Array(room) };
+    for (let k = 0; k < 60_000; k++) {
+      isBlocked(plain);
+      isBlocked(elastic);
+    }
+    structuredClone(plain.endPos.buffer, { transfer: [plain.endPos.buffer as ArrayBuffer] });
+    expect(() => isBlocked(plain)).toThrow('trace must be a trace made by createTrace');
+  });
+
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });

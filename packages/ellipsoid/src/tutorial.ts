@@ -207,12 +207,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     out: TutorialMove = createTutorialMove(),
   ): TutorialMove {
     checkObjects(objects);
-    // Arrays that were transferred may seem to have their length still, if V8 has met resizable memory, but no numbers.
     const hasRoom =
-      isArrayOf(out?.collided, Int32Array) &&
-      out.collided[MAX_ITERATIONS - 1] !== undefined &&
-      isArrayOf(out.endPos, Float32Array) &&
-      out.endPos[2] !== undefined;
+      isArrayOf(out?.collided, Int32Array, MAX_ITERATIONS) && isArrayOf(out.endPos, Float32Array, 3);
     if (!hasRoom) {
       failArgument('out', 'an answer made by createTutorialMove', out, false);
     }

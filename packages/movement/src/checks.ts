@@ -40,7 +40,7 @@ export function failState(state: unknown, maker: string, make: () => PlayerState
 
 /** Whether something is an array of the same class as another, with room for as many numbers. */
 const hasRoomOf = (own: Float32Array, value: unknown): boolean =>
-  isArrayOf(value, own.constructor as Float32ArrayConstructor) && value[own.length - 1] !== undefined;
+  isArrayOf(value, own.constructor as Float32ArrayConstructor, own.length);
 
 /** The first `size` bytes of an array, which must not be shorter. */
 export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {

@@ -107,7 +107,8 @@ function takesNumbers(out: unknown, kind: Kind): boolean {
     isArrayOf(out, Float32Array) ||
     (kind !== 'float32' && isArrayOf(out, Int32Array)) ||
     (Array.isArray(out) && !Object.isFrozen(out));
-  return isRight && out.length >= 3;
+  // Arrays that were transferred may seem to have their length still, but have no numbers.
+  return isRight && out[2] !== undefined;
 }
 
 /** Reads what {@link packParts} wrote. Unless it is a command that a mover takes, throws and changes nothing. */

@@ -145,7 +145,9 @@ function checkFields(state: Fields, like: Fields, name: string): number {
     let what = 'a number, a Float32Array or an Int32Array';
     if (isNumbers(wanted)) {
       const isFloat = isFloats(wanted);
-      if (isNumbers(value) && isFloats(value) === isFloat && value.length === wanted.length) continue;
+      const fits = isNumbers(value) && isFloats(value) === isFloat && value.length === wanted.length;
+      // One that was transferred may seem to have its length still, but has no numbers.
+      if (fits && (value.length === 0 || value[value.length - 1] !== undefined)) continue;
       what = `${isFloat ? 'a Float32Array' : 'an Int32Array'} of ${wanted.length} numbers`;
     } else if (typeof wanted === 'number') {
       if (typeof value === 'number') continue;
