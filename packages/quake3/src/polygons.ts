@@ -35,7 +35,7 @@ export interface PolygonOptions {
   readonly patchLevel?: number | undefined;
 }
 
-/** The most polygons of patches that are made at once: they take some 300 MB. Maps have 60,000 at level 4. */
+/** The most polygons of patches that are made at once: they take some 600 MB. Real maps have up to 27,000 at level 4. */
 const MAX_PATCH_POLYGONS = 2 ** 20;
 
 /** A triangle with less area than this, in square Quake units, is left out: its normal would be meaningless. */
