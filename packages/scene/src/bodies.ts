@@ -10,7 +10,7 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { type Collider, checkFactory, isPlaceable, isResizable, isScene, type Mover } from './collider.ts';
-import { Nesting } from './nesting.ts';
+import { Nesting, noteNesting } from './nesting.ts';
 import { checkBodyNumber } from './query.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
@@ -204,7 +204,7 @@ export class Bodies {
     this._treeOf(body).remove(body);
     this._placed.delete(collider);
     this.colliders[body] = undefined;
-    if (isScene(collider)) Nesting.change();
+    if (isScene(collider)) noteNesting();
     this.data[body] = undefined;
     this._own(body, NO_ENTITY);
     // Its number will be used again, and what it owned does not belong to that body.
@@ -294,7 +294,7 @@ export class Bodies {
     const body = number ?? this._next();
     while (body >= this.capacity) this._grow();
     this.colliders[body] = collider;
-    if (isScene(collider)) Nesting.change();
+    if (isScene(collider)) noteNesting();
     if (placeable) this._placed.add(collider);
     this.data[body] = undefined;
     this._given[body] = given === undefined ? 0 : 1;

@@ -69,8 +69,8 @@ export interface NestedScene {
   readonly contentsAreBits: boolean | undefined;
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
-  /** How many scenes it consists of. */
-  readonly _nesting: Nesting;
+  /** Its world and bodies, which know how many scenes it consists of. */
+  readonly _bodies: { readonly nesting: Nesting };
 }
 
 /** What can be changed on a scene's tracer, whatever its world. */

@@ -22,7 +22,6 @@ import {
   type NestedTracer,
 } from './collider.ts';
 import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
-import type { Nesting } from './nesting.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -52,8 +51,8 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    *
    * @throws TypeError when the collider has no factory for a shape that this scene has made tracers of, or `bounds` are missing;
    *   RangeError when a number is out of range, a scene would be in itself, directly or through others, or it would consist of more
-   *   than 16,384 scenes, each counted as often as it is held, or they would lie more than 64 deep in each other; Error when a
-   *   collider or an option calls it while its scene is traced or changed. Nothing changes when it throws.
+   *   than 16,384 scenes, each counted as often as it is held, or have more than 64 levels of them; Error when a collider or an
+   *   option calls it while its scene is traced or changed. Nothing changes when it throws.
    */
   add(collider: Collider, options?: BodyOptions<D>): number;
   /**
@@ -283,7 +282,7 @@ export interface SceneOptions {
 
 class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
-  private readonly _bodies: Bodies;
+  readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
   private readonly _seer: Seer;
   private readonly _points: PointContents;
@@ -301,10 +300,6 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._bodies.count;
   }
 
-  get _nesting(): Nesting {
-    return this._bodies.nesting;
-  }
-
   get contentsAreBits(): boolean | undefined {
     return this._bodies.world?.contentsAreBits;
   }
@@ -319,7 +314,7 @@ class PartsScene implements SceneBodies, NestedScene {
           'collider must not hold this scene: none can be in itself, directly or through others',
         );
       }
-      bodies.nesting.checkWith(collider);
+      bodies.nesting.check(collider._bodies.nesting);
     }
     return bodies.add(collider, options);
   }

@@ -124,7 +124,7 @@ describe('contents at a point', () => {
       for (const inner of [scenes[k + 1], scenes[k + 1]]) if (inner) scene.add(inner, { bounds: small });
     }
     expect(scenes[20]!.contents(at)).toBe(1);
-    expect(() => scenes[0]!.contents(at)).toThrow('a scene must consist of 16384 scenes or fewer');
+    expect(() => scenes[0]!.contents(at)).toThrow('a scene must consist of at most 16384 scenes');
   });
 
   it('leave out whom they are told to ignore, and nobody else', () => {
