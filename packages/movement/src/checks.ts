@@ -27,20 +27,21 @@ export const isInts = (value: unknown, length = 3): value is Int32Array =>
  * call that. An array that was replaced, as `state.origin = [0, 0, 0]` does, has too little room, or was transferred to another
  * thread, is named.
  */
-export function failState(state: unknown, maker: string, make: () => PlayerState): never {
-  const made = make();
-  const fields = state as Record<string, unknown>;
-  for (const [field, own] of Object.entries(made)) {
-    const value = fields?.kind === made.kind ? fields[field] : undefined;
-    if ((Array.isArray(value) || ArrayBuffer.isView(value)) && !hasRoomOf(own, value))
+export function failState(state: unknown, maker: string, make: () => object): never {
+  const given = state as Record<string, unknown>;
+  const made = make() as Record<string, Float32Array>;
+  for (const field in made) {
+    if (given?.kind !== made.kind) break;
+    const value = given[field];
+    const own = made[field]!;
+    if (
+      (Array.isArray(value) || ArrayBuffer.isView(value)) &&
+      !isArrayOf(value, own.constructor as Float32ArrayConstructor, own.length)
+    )
       failArgument(`state.${field}`, `the array made by ${maker}, to be written into`, value, false);
   }
   failArgument('state', `one made by ${maker}`, state, false);
 }
-
-/** Whether something is an array of the same class as another, with room for as many numbers. */
-const hasRoomOf = (own: Float32Array, value: unknown): boolean =>
-  isArrayOf(value, own.constructor as Float32ArrayConstructor, own.length);
 
 /** The first `size` bytes of an array, which must not be shorter. */
 export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
