@@ -51,16 +51,16 @@ inline models that the map does not have, doors, triggers and the like without
 brushes, origins that are not three numbers, and entities without a class.
 Entities count from 0, the world, in the order of bspkit entities.
 
-Among brushes, where moves meet them, which they do not in maps of Quake and
-Half-Life: those that stop players in empty air, as they lack the bevels that
-boxes need at slanted edges; those with two sides that face the same way, one of
-which is useless or cuts something off; and those without volume, or without an
-end. Players stop up to 1/8 of a unit in front of any brush, and compilers
-round, so only gaps of more than --gap are reported, and only where no other
-brush is in the way. For each brush that stops players, --json has a move from
-the open that ends there, to be given to bspkit trace or explain: from, to and
-box, and mask where it is not null. Inline models then stand where the file has
-them: --model 1 --origin 0,0,0.
+Among brushes, where moves meet those of the map, and not hulls made of them:
+those that stop players in empty air, as they lack the bevels that boxes need at
+slanted edges; those with two sides that face the same way, one of which is
+useless or cuts something off; and those without volume, or without an end.
+Players stop up to 1/8 of a unit in front of any brush, and compilers round, so
+only gaps of more than --gap are reported, and only where no other brush is in
+the way. For each brush that stops players, --json has a move from the open that
+ends there, to be given to bspkit trace or explain: from, to and box, and mask
+where it is not null. Inline models then stand where the file has them:
+--model 1 --origin 0,0,0.
 
 Examples:
   bspkit check demo:arena
