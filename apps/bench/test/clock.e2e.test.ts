@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { runBench } from '../src/bench.ts';
 import { CLOCKS, onAllProcessors, onOneProcessor, processorOfThread, stayOn } from '../src/clock.ts';
+import type { ColdStart } from '../src/cold.ts';
+import { openMap } from '../src/maps.ts';
 import { openAddon } from '../src/native-addon.ts';
 
 const addon = openAddon('the thread', ['../native/thread.c']);
@@ -73,6 +76,20 @@ describe('the processor', () => {
       expect([allowed(), processorOfThread()]).toEqual([before, -1]);
       stayOn(1023);
       expect([allowed(), processorOfThread()]).toEqual([before, -1]);
+    },
+  );
+
+  it.skipIf(few)(
+    `is not pinned for processes that show how a new one begins${few ? ` (skipped: ${few})` : ''}`,
+    async () => {
+      const seen: number[] = [];
+      const coldStart = (): ColdStart => {
+        seen.push(Number(execFileSync('nproc', { encoding: 'utf8' })));
+        return { loadMs: 1, firstMs: 1, compileMs: 1, instanceMs: 1, tracesMs: 1 };
+      };
+      const asked = { shapes: ['ray'], motions: ['long'], peers: ['bspkit'], queries: 20, rounds: 1 } as const;
+      await runBench(['arena'], (name) => openMap(name), { ...asked, seed: 1, clock: 'cpu', coldStart });
+      expect(seen).toEqual([all]);
     },
   );
 });
