@@ -15,7 +15,7 @@ import { isTest, type MotionName } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import { measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
-import { soupOf } from './triangles/soup.ts';
+import { soupsOf } from './triangles/soup.ts';
 import { buildWorld } from './world.ts';
 
 /** What to measure and how often. */
@@ -70,10 +70,10 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = buildWorld(map);
-  const soup = soupOf(map, world);
+  const soups = soupsOf(map, world);
   const { peers, withoutNative, free } = await createPeers(
     options.peers,
-    { ...map, world, soup },
+    { ...map, world, soups },
     options.openIsolate && ((peer) => options.openIsolate!(argument, peer, clock)),
   );
   const shapes = measuredShapes(format, world).filter(
@@ -113,7 +113,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const cold = await onAllProcessors(async () => coldStart?.(argument));
     return {
       map: name,
-      triangles: soup?.triangles ?? 0,
+      triangles: soups?.first.triangles ?? 0,
       withoutNative,
       load: measureLoad(map, memoryOf(map, world), cold),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({

@@ -37,7 +37,7 @@ interface PeerBuild {
 
 export interface MapResult {
   readonly map: string;
-  /** What triangle libraries get; 0 for a format that keeps no brushes to make them from. */
+  /** What triangle libraries get for the first shape; 0 for a format that keeps no brushes to make them from. */
   readonly triangles: number;
   /** Why there is no native yardstick, if one was requested. */
   readonly withoutNative: string | undefined;

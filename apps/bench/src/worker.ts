@@ -6,7 +6,7 @@ import { type IsolateAnswer, type IsolateQuestion, type IsolateSetup, receive } 
 import { runOf } from './peers/peer.ts';
 import { createPeers } from './peers/peers.ts';
 import { measuredShapes } from './shapes.ts';
-import { soupOf } from './triangles/soup.ts';
+import { soupsOf } from './triangles/soup.ts';
 import { buildWorld } from './world.ts';
 
 // The isolate of a library: see peers/isolate.ts.
@@ -15,8 +15,8 @@ const { map: name, peer: wanted, clock, port, turns } = workerData as IsolateSet
 const map = await openMap(name);
 const { format } = map;
 const world = buildWorld(map);
-const soup = wanted === 'three-mesh-bvh' || wanted === 'rapier' ? soupOf(map, world) : undefined;
-const { peers } = await createPeers([wanted], { ...map, world, soup });
+const soups = wanted === 'three-mesh-bvh' || wanted === 'rapier' ? soupsOf(map, world) : undefined;
+const { peers } = await createPeers([wanted], { ...map, world, soups });
 const shapes = measuredShapes(format, world);
 const runs = new Map<string, QueryRunner>();
 let queries: Float32Array = new Float32Array(0);

@@ -87,7 +87,13 @@ describe('the processor', () => {
         seen.push(Number(execFileSync('nproc', { encoding: 'utf8' })));
         return { loadMs: 1, firstMs: 1, compileMs: 1, instanceMs: 1, tracesMs: 1 };
       };
-      const asked = { shapes: ['ray'], motions: ['long'], peers: ['bspkit'], queries: 20, rounds: 1 } as const;
+      const asked = {
+        shapes: ['ray'],
+        motions: ['long'],
+        peers: ['bspkit'],
+        queries: 20,
+        rounds: 1,
+      } as const;
       await runBench(['arena'], (name) => openMap(name), { ...asked, seed: 1, clock: 'cpu', coldStart });
       expect(seen).toEqual([all]);
     },

@@ -1,3 +1,4 @@
+import { compare } from '@bspkit/compare';
 import type { Plane } from '@bspkit/core';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { areaSize, createRandom, direction, type Winding } from '@bspkit/geometry';
@@ -5,9 +6,13 @@ import { TOY_WATER, toy, toyMap, writeToy } from '@bspkit/testkit/toy-format';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
+import { createRapierPeer } from '../src/peers/rapier.ts';
+import { askedOf } from '../src/queries/for-map.ts';
+import { measuredShapes, presetTracer } from '../src/shapes.ts';
 import { worldCurves } from '../src/triangles/curves.ts';
 import { brushFaces } from '../src/triangles/faces.ts';
-import { type TriangleSoup, triangleSoup } from '../src/triangles/soup.ts';
+import { soupsOf, type TriangleSoup, triangleSoup } from '../src/triangles/soup.ts';
+import { buildWorld } from '../src/world.ts';
 
 const AXES = [
   [-1, 0, 0],
@@ -119,6 +124,20 @@ describe('the triangles of a map', () => {
     expect(soup.positions.length).toBe(9 * soup.triangles);
   });
 
+  it('come from whatever stops a shape by default', () => {
+    const kinds = toy.tracers.kinds.map((kind) => ({
+      ...kind,
+      mask: kind.name === 'ray' ? 'water' : 'solid,water',
+    }));
+    const wet = { ...toy, tracers: { ...toy.tracers, kinds } };
+    const bytes = toyMap();
+    const world = toy.createWorld([toy.read(bytes)]);
+    const soups = soupsOf({ format: wet, bytes }, world)!;
+    expect(soups.first).toMatchObject({ brushes: 1 });
+    expect(soups.of({ kind: 'ray' })).toBe(soups.first);
+    expect(soups.of({ kind: 'box' })).toMatchObject({ brushes: 9 });
+  });
+
   it('come from the world, not from its models', () => {
     const world = [{ mins: [8, 8, 8], maxs: [16, 24, 40] }] as const;
     const bytes = [world, [...world, { model: 1, mins: [0, 0, 0], maxs: [9, 9, 9] }] as const].map((boxes) =>
@@ -170,6 +189,27 @@ describe('the triangles of a map', () => {
     expect(soup.curves).toBe(1);
     expect(soup.brushes).toBeGreaterThan(30);
   });
+
+  it.skipIf(skippedWithoutMaps !== '')(
+    `are those of our own world, with its windows and what is closed to bodies alone${skippedWithoutMaps}`,
+    async () => {
+      for (const name of ['quake2/lab', 'ufoai/farm_f_farmhouse_a']) {
+        const map = await openMap(name);
+        const { format } = map;
+        const world = buildWorld(map);
+        const rapier = await createRapierPeer(soupsOf(map, world)!);
+        const shapes = measuredShapes(format, world);
+        for (const { shape, queries } of askedOf(format, world, shapes, ['long'], { count: 500, seed: 1 })) {
+          const own = { name: 'own', tracer: presetTracer(format, world, shape.preset, { epsilon: 0 }) };
+          const other = { name: 'rapier', tracer: rapier.prepare(shape)!.tracer };
+          const asked = { distance: 0.25, sides: 'any', rounds: 0 } as const;
+          const [, found] = compare([own, other], queries, asked).tracers;
+          expect(found!.agreement.share, `${name}: ${shape.preset.name}`).toBeGreaterThan(0.96);
+        }
+        rapier.free();
+      }
+    },
+  );
 
   it.skipIf(skippedWithoutMaps !== '')(`include all curves of a real one${skippedWithoutMaps}`, async () => {
     const soup = await soupOf('oa_minia');

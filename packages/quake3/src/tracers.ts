@@ -46,6 +46,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       name: 'ray',
       help: 'a ray',
       options: OPTIONS,
+      mask: 'solid',
       explains: true,
       create: against((target, _size, options) => target.ray(options)),
     },
@@ -55,6 +56,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       size: 'box',
       sizeName: '<x,y,z,x,y,z>',
       options: OPTIONS,
+      mask: 'solid',
       explains: true,
       create: against((target, size, options) => target.box(size.slice(0, 3), size.slice(3), options)),
     },
@@ -64,6 +66,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       size: 'number',
       sizeName: '<radius>',
       options: ['exact', ...OPTIONS],
+      mask: 'solid',
       explains: true,
       create: against((target, [radius], options, { exact }) =>
         exact === true ? exactSphere(target, radius!, options) : target.sphere(radius!, options),
@@ -75,6 +78,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       size: 'capsule',
       sizeName: '<radius,height>',
       options: OPTIONS,
+      mask: 'solid',
       explains: true,
       create: against((target, size, options) =>
         size.length === 2

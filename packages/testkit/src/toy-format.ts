@@ -589,10 +589,13 @@ function createTracer(shape: 'ray' | 'box'): TracerKind<ToyWorld>['create'] {
 
 const tracers: TracerCatalog<ToyWorld> = {
   kinds: [
-    { name: 'ray', help: 'a point', options: OPTIONS, explains: true, create: createTracer('ray') },
+    {
+      ...{ name: 'ray', help: 'a point', options: OPTIONS, mask: 'solid' },
+      ...{ explains: true, create: createTracer('ray') },
+    },
     {
       ...{ name: 'box', help: 'a box', size: 'box', sizeName: '<x1,y1,z1,x2,y2,z2>', options: OPTIONS },
-      ...{ explains: true, create: createTracer('box') },
+      ...{ mask: 'solid', explains: true, create: createTracer('box') },
     },
   ],
   options: [

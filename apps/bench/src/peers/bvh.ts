@@ -1,24 +1,32 @@
 import { BufferAttribute, BufferGeometry, FrontSide, Ray } from 'three';
 import { MeshBVH, SAH } from 'three-mesh-bvh';
-import type { TriangleSoup } from '../triangles/soup.ts';
+import type { Soups, TriangleSoup } from '../triangles/soup.ts';
 import { castTracer, moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
 
 /** three-mesh-bvh: `raycastFirst` against fronts, on its best tree (surface area heuristic). It cannot sweep shapes. */
-export function createBvhPeer(soup: TriangleSoup): Peer {
-  const { value: bvh, buildMs } = timeBuild(() => {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new BufferAttribute(soup.positions, 3));
-    return new MeshBVH(geometry, { strategy: SAH });
-  });
+export function createBvhPeer({ first, of }: Soups): Peer {
+  const { value: bvh, buildMs } = timeBuild(() => buildTree(first));
+  const trees = new Map([[first, bvh]]);
+  const treeOf = (soup: TriangleSoup): MeshBVH => {
+    const tree = trees.get(soup) ?? buildTree(soup);
+    trees.set(soup, tree);
+    return tree;
+  };
   const roots = (bvh as unknown as { _roots: ArrayBuffer[] })._roots;
   const tree = roots.reduce((sum, root) => sum + root.byteLength, 0);
   return {
     name: 'three-mesh-bvh',
     buildMs,
     builtFrom: 'triangles',
-    bytes: tree + soup.positions.byteLength + bvh.geometry.index!.array.byteLength,
-    prepare: ({ shape }) => (shape.kind === 'ray' ? prepareRay(bvh) : undefined),
+    bytes: tree + first.positions.byteLength + bvh.geometry.index!.array.byteLength,
+    prepare: ({ preset, shape }) => (shape.kind === 'ray' ? prepareRay(treeOf(of(preset))) : undefined),
   };
+}
+
+function buildTree(soup: TriangleSoup): MeshBVH {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(soup.positions, 3));
+  return new MeshBVH(geometry, { strategy: SAH });
 }
 
 function prepareRay(bvh: MeshBVH): PreparedQuery {

@@ -1,6 +1,6 @@
 import type { BspWorld } from '@bspkit/core';
 import { onAllProcessors } from '../clock.ts';
-import type { TriangleSoup } from '../triangles/soup.ts';
+import type { Soups } from '../triangles/soup.ts';
 import type { WorldSource } from '../world.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createEnginePeer } from './engine.ts';
@@ -22,7 +22,7 @@ export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'engine' | 'three-mesh-
 export interface PeerSource extends WorldSource {
   readonly world: BspWorld;
   /** Undefined for a format that keeps nothing to make triangles from. */
-  readonly soup: TriangleSoup | undefined;
+  readonly soups: Soups | undefined;
 }
 
 /** The peers of a map. Call `free` when done. */
@@ -46,7 +46,7 @@ export async function createPeers(
   source: PeerSource,
   openIsolate?: OpenIsolate,
 ): Promise<MapPeers> {
-  const { format, world, soup } = source;
+  const { format, world, soups } = source;
   const peers: Peer[] = [];
   let withoutNative: string | undefined;
   const frees: (() => void)[] = [];
@@ -70,13 +70,13 @@ export async function createPeers(
     frees.push(() => engine.free());
   }
   // Libraries take a while to load, and isolates need one each.
-  if (soup && names.includes('three-mesh-bvh')) {
+  if (soups && names.includes('three-mesh-bvh')) {
     const { createBvhPeer } = await import('./bvh.ts');
-    add('three-mesh-bvh', createBvhPeer(soup));
+    add('three-mesh-bvh', createBvhPeer(soups));
   }
-  if (soup && names.includes('rapier')) {
+  if (soups && names.includes('rapier')) {
     const { createRapierPeer } = await import('./rapier.ts');
-    const rapier = await createRapierPeer(soup);
+    const rapier = await createRapierPeer(soups);
     frees.push(() => rapier.free());
     add('rapier', rapier);
   }

@@ -1,6 +1,6 @@
 import type { Shape } from '@bspkit/core';
 import RAPIER from '@dimforge/rapier3d-compat';
-import type { TriangleSoup } from '../triangles/soup.ts';
+import type { Soups, TriangleSoup } from '../triangles/soup.ts';
 import { castTracer, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
 
 let ready: Promise<void> | undefined;
@@ -11,31 +11,46 @@ function start(): Promise<void> {
   return ready;
 }
 
-/** Rapier: `castRay` and `castShape` against one trimesh collider. Call `free` when done with it. */
-export async function createRapierPeer(soup: TriangleSoup): Promise<Peer & { free(): void }> {
-  await start();
+/** A world of Rapier with nothing but triangles. */
+interface Mesh {
+  readonly world: RAPIER.World;
+  readonly collider: Collider;
+}
+
+function buildMesh(soup: TriangleSoup): Mesh {
+  const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
   const indexes = Uint32Array.from({ length: 3 * soup.triangles }, (_, i) => i);
+  const collider = world.createCollider(RAPIER.ColliderDesc.trimesh(soup.positions, indexes));
+  world.step();
+  return { world, collider };
+}
+
+/** Rapier: `castRay` and `castShape` against one trimesh collider. Call `free` when done with it. */
+export async function createRapierPeer({ first, of }: Soups): Promise<Peer & { free(): void }> {
+  await start();
   const { value, buildMs } = timeBuild(
-    () => {
-      const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
-      const collider = world.createCollider(RAPIER.ColliderDesc.trimesh(soup.positions, indexes));
-      world.step();
-      return { world, collider };
-    },
+    () => buildMesh(first),
     ({ world }) => world.free(),
   );
-  const { world, collider } = value;
+  const meshes = new Map([[first, value]]);
+  const colliderOf = (soup: TriangleSoup): Collider => {
+    const mesh = meshes.get(soup) ?? buildMesh(soup);
+    meshes.set(soup, mesh);
+    return mesh.collider;
+  };
   return {
     name: 'rapier3d-compat',
     buildMs,
     builtFrom: 'triangles',
     bytes: undefined,
-    prepare({ shape }) {
-      if (shape.kind === 'ray') return prepareRay(collider);
+    prepare({ preset, shape }) {
+      if (shape.kind === 'ray') return prepareRay(colliderOf(of(preset)));
       const prepared = rapierShape(shape);
-      return prepared && prepareCast(collider, shape, prepared);
+      return prepared && prepareCast(colliderOf(of(preset)), shape, prepared);
     },
-    free: () => world.free(),
+    free() {
+      for (const { world } of meshes.values()) world.free();
+    },
   };
 }
 

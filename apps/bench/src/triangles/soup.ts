@@ -1,5 +1,5 @@
 import type { BspWorld } from '@bspkit/core';
-import type { BspFile, BspFormat } from '@bspkit/core/format';
+import { type BspFile, type BspFormat, type TracerPreset, tracerKind } from '@bspkit/core/format';
 import type { Winding } from '@bspkit/geometry';
 import type { WorldSource } from '../world.ts';
 import { worldCurves } from './curves.ts';
@@ -14,36 +14,56 @@ export interface TriangleSoup {
   readonly curves: number;
 }
 
-/** The {@link triangleSoup} of a map; undefined for formats that keep no brushes, and for assemblies. */
-export const soupOf = ({ format, bytes, tiles }: WorldSource, world: BspWorld): TriangleSoup | undefined =>
-  format.brushes && !tiles ? triangleSoup(format, format.read(bytes), world, bytes) : undefined;
+/** What stops the shapes that are traced through a map, as triangles. */
+export interface Soups {
+  /** That of the first of the measured shapes. */
+  readonly first: TriangleSoup;
+  /** That of a shape: shapes that the same contents stop have the same one. */
+  of(preset: Pick<TracerPreset<BspWorld>, 'kind'>): TriangleSoup;
+}
+
+/** The triangles of a map; undefined for formats that keep no brushes, and for assemblies. */
+export function soupsOf({ format, bytes, tiles }: WorldSource, world: BspWorld): Soups | undefined {
+  if (!format.brushes || tiles) return undefined;
+  const file = format.read(bytes);
+  const made = new Map<string | undefined, TriangleSoup>();
+  const of: Soups['of'] = ({ kind }) => {
+    const { mask } = tracerKind(format, kind);
+    const soup = made.get(mask) ?? triangleSoup(format, file, world, bytes, mask);
+    made.set(mask, soup);
+    return soup;
+  };
+  return { first: of(format.tracers.presets.find(({ measured }) => measured)!), of };
+}
 
 /**
- * Solid brushes and curved surfaces of the world as triangles: everything that traces hit by default. Curves are the flat facets
- * that the engine collides with, so that all libraries have the same world.
+ * Brushes and curved surfaces of the world as triangles: everything that stops what is traced. Curves are the flat facets that the
+ * engine collides with, so that all libraries have the same world.
  *
- * @throws RangeError for a format that keeps no brushes, and for a world that contains nothing solid.
+ * @param mask - contents that stop it: for a kind of tracer those that do by default.
+ * @throws RangeError for a format that keeps no brushes, and for a world that contains nothing of the kind.
  */
 export function triangleSoup(
   format: BspFormat,
   file: BspFile,
   world: BspWorld,
   bytes: Uint8Array,
+  mask: string = 'solid',
 ): TriangleSoup {
   if (!format.brushes) {
     throw new RangeError(`maps of ${format.name} keep no brushes, which triangles could be made of`);
   }
-  const solid = format.contents.bits('solid');
+  const stopping = format.contents.bits(mask);
   const positions: number[] = [];
   let brushes = 0;
   for (const { model, contents, planes } of format.brushes(file)) {
-    if (model !== 0 || (contents & solid) === 0) continue;
+    if (model !== 0 || (contents & stopping) === 0) continue;
     brushes++;
     for (const face of brushFaces(planes)) pushFan(positions, face);
   }
   let curves = 0;
   for (const { contents, faces } of worldCurves(format, world, bytes)) {
-    if ((contents & solid) === 0) continue;
+    if ((contents & stopping) === 0) continue;
     curves++;
     for (const face of faces) pushFan(positions, face);
   }

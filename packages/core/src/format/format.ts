@@ -284,6 +284,8 @@ export interface TracerKind<W> {
   readonly sizeName?: string | undefined;
   /** Names of the {@link TracerCatalog.options} that it takes. */
   readonly options: readonly string[];
+  /** Contents that stop it by default, as its option `mask` takes them; for kinds without that option, left out. */
+  readonly mask?: string | undefined;
   /** Whether there is a literal algorithm whose steps can be shown. */
   readonly explains: boolean;
   /** Whether there are whole moves of it, which slide along what they hit: those that {@link BspFormat.explainMove} explains. */

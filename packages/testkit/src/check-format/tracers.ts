@@ -125,6 +125,12 @@ export function checkTracer(
       expectSame(answersOf(tracer, some), before);
     });
 
+  if (!name.startsWith('preset') && kind.mask !== undefined)
+    it(`${name}: is stopped by what its kind names, unless it is given a mask`, () => {
+      expect(format.contents.bits(kind.mask!)).not.toBe(0);
+      expectSame(answersOf(create(world, { mask: kind.mask }), moves), answersOf(create(world), moves));
+    });
+
   const masks = Object.keys(format.contents.table);
   const takesMask =
     !name.startsWith('preset') &&
