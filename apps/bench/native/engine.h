@@ -20,9 +20,10 @@ static void engine_trace(const float start[3], const float end[3], struct found 
 /** What the server does for each move besides the trace: it looks for entities in the box around it. */
 static int engine_search(const float low[3], const float high[3]);
 
-static double processor_time(void) {
+/** Nanoseconds by a clock: that of the processor's time or of the wall. */
+static double time_by(clockid_t clock) {
 	struct timespec time;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	clock_gettime(clock, &time);
 	return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
@@ -50,16 +51,16 @@ static void search_all(const float *queries, int first, int last) {
 }
 
 /** Nanoseconds of a job: of its second run, because the process has slept, and others have had its caches since. */
-static double time_of(void (*job)(const float *, int, int), const float *queries, int first, int last) {
+static double time_of(void (*job)(const float *, int, int), clockid_t clock, const float *queries, int first, int last) {
 	job(queries, first, last);
-	const double began = processor_time();
+	const double began = time_by(clock);
 	job(queries, first, last);
-	return processor_time() - began;
+	return time_by(clock) - began;
 }
 
 /** Nanoseconds of the traces of some queries, less those that the server spends on entities, of which there are none. */
-static double time_traces(const float *queries, int first, int last) {
-	return time_of(trace_all, queries, first, last) - time_of(search_all, queries, first, last);
+static double time_traces(clockid_t clock, const float *queries, int first, int last) {
+	return time_of(trace_all, clock, queries, first, last) - time_of(search_all, clock, queries, first, last);
 }
 
 /**
@@ -68,7 +69,7 @@ static double time_traces(const float *queries, int first, int last) {
  *   load COUNT             queries, six floats each, which follow as bytes: how many
  *   shape KIND MINS MAXS   what is moved: 1 if that is offered
  *   trace START END        fraction, end, whether it starts, or is all, in something solid
- *   run FIRST LAST         traces these queries: nanoseconds
+ *   run CLOCK FIRST LAST   traces these queries: nanoseconds of processor time (cpu) or wall-clock time (wall)
  */
 static void engine_serve(void) {
 	FILE *requests = fopen(getenv("BSPKIT_REQUESTS"), "r"), *replies = fopen(getenv("BSPKIT_REPLIES"), "w");
@@ -91,8 +92,9 @@ static void engine_serve(void) {
 			engine_trace(a, b, &f);
 			fprintf(replies, "%.9g %.9g %.9g %.9g", f.fraction, f.end[0], f.end[1], f.end[2]);
 			fprintf(replies, " %d %d\n", f.start_solid, f.all_solid);
-		} else if (sscanf(line, "run %d %d", &first, &last) == 2 && first >= 0 && last <= count) {
-			fprintf(replies, "%.0f\n", time_traces(queries, first, last));
+		} else if (sscanf(line, "run %15s %d %d", text, &first, &last) == 3 && first >= 0 && last <= count) {
+			const clockid_t clock = strcmp(text, "wall") == 0 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+			fprintf(replies, "%.0f\n", time_traces(clock, queries, first, last));
 		} else fprintf(replies, "?\n");
 		fflush(replies);
 	}

@@ -74,6 +74,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   const { peers, withoutNative, free } = await createPeers(
     options.peers,
     { ...map, world, soups },
+    clock,
     options.openIsolate && ((peer) => options.openIsolate!(argument, peer, clock)),
   );
   const shapes = measuredShapes(format, world).filter(

@@ -10,15 +10,21 @@ export type ClockName = 'cpu' | 'wall';
  * the process.
  */
 export const CLOCKS: Readonly<Record<ClockName, Clock>> = {
-  cpu: () => cpuTime() + charged,
-  wall: () => performance.now(),
+  cpu: () => cpuTime() + charged.cpu,
+  wall: () => performance.now() + charged.wall,
 };
 
-let charged = 0;
+const charged = { cpu: 0, wall: 0 };
 
-/** Adds milliseconds to the clock of processor time: what another process took instead, less what it took to ask it. */
-export function charge(milliseconds: number): void {
-  charged += milliseconds;
+/**
+ * Asks another thread or process to work, by a clock: with what it took there, as `ask` returns it in milliseconds, instead of
+ * what it takes here to ask it.
+ */
+export function chargeTo(clock: ClockName, ask: () => number): number {
+  const began = CLOCKS[clock]();
+  const took = ask();
+  charged[clock] += took - (CLOCKS[clock]() - began);
+  return took;
 }
 
 /** The clock of processor time, determined when it is first used. */

@@ -16,7 +16,7 @@ const map = await openMap(name);
 const { format } = map;
 const world = buildWorld(map);
 const soups = wanted === 'three-mesh-bvh' || wanted === 'rapier' ? soupsOf(map, world) : undefined;
-const { peers } = await createPeers([wanted], { ...map, world, soups });
+const { peers } = await createPeers([wanted], { ...map, world, soups }, clock);
 const shapes = measuredShapes(format, world);
 const runs = new Map<string, QueryRunner>();
 let queries: Float32Array = new Float32Array(0);

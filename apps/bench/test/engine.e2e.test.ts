@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compare } from '@bspkit/compare';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { missingGcc } from '@bspkit/testkit/gcc';
 import { FORMATS } from 'bspkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CLOCKS } from '../src/clock.ts';
 import { openMap } from '../src/maps.ts';
 import { createEnginePeer, engineOf } from '../src/peers/engine.ts';
@@ -38,7 +38,7 @@ describe("the engines' own servers", () => {
       const map = await openMap(`${id}/arena`);
       const { format } = map;
       const world = buildWorld(map);
-      const peer = (await createEnginePeer(map))!;
+      const peer = (await createEnginePeer(map, 'cpu'))!;
       // If the benchmark is killed now, nothing is left to remove.
       expect(readdirSync(own)).toEqual([]);
       try {
@@ -72,15 +72,41 @@ describe("the engines' own servers", () => {
     });
   }
 
+  const installed = FORMATS.map(({ id }) => engineOf(id)).find((engine) => engine && existsSync(engine.path));
+  const lacking = missingGcc || (installed ? '' : 'there is no engine');
+
+  it.skipIf(lacking)(
+    `are charged what they take in their own process by wall-clock time too${lacking && ` (skipped: ${lacking})`}`,
+    async () => {
+      const { id } = FORMATS.find((format) => engineOf(format.id)?.path === installed!.path)!;
+      const map = await openMap(`${id}/arena`);
+      const peer = (await createEnginePeer(map, 'wall'))!;
+      // From here on, this process takes no time.
+      const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+      try {
+        const ray = measuredShapes(map.format, buildWorld(map)).find(({ shape }) => shape.kind === 'ray')!;
+        const { run } = peer.prepare(ray)!;
+        const queries = Float32Array.from({ length: 6 * 500 }, (_, at) => [0, -200, 50, 900, 0, 50][at % 6]!);
+        const began = CLOCKS.wall();
+        const took = run!(queries, 0, 500);
+        expect(CLOCKS.wall() - began).toBeCloseTo(took, 6);
+        expect(took).not.toBe(0);
+      } finally {
+        now.mockRestore();
+        peer.free();
+      }
+    },
+  );
+
   it('are named if they are not installed', async () => {
     const folder = process.env.BSPKIT_ENGINES;
     process.env.BSPKIT_ENGINES = '/nowhere';
     try {
       const map = await openMap('quake3/arena');
-      await expect(createEnginePeer(map)).rejects.toThrow(
+      await expect(createEnginePeer(map, 'cpu')).rejects.toThrow(
         /^there is no \/nowhere\/.*; Debian has it in \S+$/,
       );
-      await expect(createEnginePeer(await openMap('quake1/arena'))).resolves.toBeUndefined();
+      await expect(createEnginePeer(await openMap('quake1/arena'), 'cpu')).resolves.toBeUndefined();
     } finally {
       if (folder === undefined) delete process.env.BSPKIT_ENGINES;
       else process.env.BSPKIT_ENGINES = folder;

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { defineTracer, type QueryRunner, type Shape, type Tracer } from '@bspkit/compare';
-import { CLOCKS, charge } from '../clock.ts';
+import { type ClockName, chargeTo } from '../clock.ts';
 import { place } from '../place.ts';
 import type { WorldSource } from '../world.ts';
 import type { Peer } from './peer.ts';
@@ -70,13 +70,13 @@ export function engineOf(id: string): Engine | undefined {
 /**
  * Starts a format's engine with a map. Undefined for a format whose engine cannot be measured, and for assemblies.
  *
+ * @param clock - by which it is timed, in its own process.
  * @throws (rejects with) Error if the server is not installed, or ends before it is ready.
  */
-export async function createEnginePeer({
-  format,
-  bytes,
-  tiles,
-}: WorldSource): Promise<EnginePeer | undefined> {
+export async function createEnginePeer(
+  { format, bytes, tiles }: WorldSource,
+  clock: ClockName,
+): Promise<EnginePeer | undefined> {
   const engine = engineOf(format.id);
   if (!engine || tiles) return undefined;
   const { path, source, module } = engine;
@@ -87,7 +87,7 @@ export async function createEnginePeer({
     const options = ['-O2', '-fPIC', '-shared', '-I', place('../native')];
     execFileSync('gcc', [...options, '-o', join(folder, module), source]);
     const words = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-    return enginePeer(await startServer(path, words, folder));
+    return enginePeer(await startServer(path, words, folder), clock);
   } finally {
     // The server has read and opened everything that it needs.
     rmSync(folder, { recursive: true, force: true });
@@ -140,7 +140,7 @@ async function startServer(program: string, words: readonly string[], folder: st
   }
 }
 
-function enginePeer({ child, requests, replies }: Server): EnginePeer {
+function enginePeer({ child, requests, replies }: Server, clock: ClockName): EnginePeer {
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   const line = Buffer.alloc(256);
@@ -185,14 +185,12 @@ function enginePeer({ child, requests, replies }: Server): EnginePeer {
         'mins' in shape ? [...Array.from(shape.mins), ...Array.from(shape.maxs)] : [0, 0, 0, 0, 0, 0];
       const request = `shape ${kind} ${corners.join(' ')}`;
       if (!choose(request)) return undefined;
-      const run: QueryRunner = (queries, first, last) => {
-        const began = CLOCKS.cpu();
-        load(queries);
-        choose(request);
-        const took = 1e-6 * askNumber(`run ${first} ${last}`);
-        charge(took - (CLOCKS.cpu() - began));
-        return took;
-      };
+      const run: QueryRunner = (queries, first, last) =>
+        chargeTo(clock, () => {
+          load(queries);
+          choose(request);
+          return 1e-6 * askNumber(`run ${clock} ${first} ${last}`);
+        });
       return {
         run: Object.assign(run, { atOnce: Infinity }),
         tracer: askingTracer(shape, (query) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { QueryRunner } from '@bspkit/compare';
-import { CLOCKS, type ClockName, charge, processorOfThread } from '../clock.ts';
+import { type ClockName, chargeTo, processorOfThread } from '../clock.ts';
 import type { Peer } from './peer.ts';
 import type { PeerName } from './peers.ts';
 
@@ -91,7 +91,7 @@ export function receive<T>(port: MessagePort): T {
 }
 
 /** A peer that is timed in an isolate, but compared in this one. */
-export function inIsolate(peer: Peer, isolate: Isolate): Peer {
+export function inIsolate(peer: Peer, isolate: Isolate, clock: ClockName): Peer {
   let loaded: Float32Array | undefined;
   const ask = (
     preset: string,
@@ -109,12 +109,8 @@ export function inIsolate(peer: Peer, isolate: Isolate): Peer {
       if (!way) return undefined;
       const { name } = measured.preset;
       const runner = (test: boolean): QueryRunner => {
-        const run: QueryRunner = (queries, first, last) => {
-          const began = CLOCKS.cpu();
-          const { took } = ask(name, queries, { first, last, allocation: false, test });
-          charge(took - (CLOCKS.cpu() - began));
-          return took;
-        };
+        const run: QueryRunner = (queries, first, last) =>
+          chargeTo(clock, () => ask(name, queries, { first, last, allocation: false, test }).took);
         return Object.assign(run, { atOnce: Infinity });
       };
       return {

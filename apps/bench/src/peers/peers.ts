@@ -1,5 +1,5 @@
 import type { BspWorld } from '@bspkit/core';
-import { onAllProcessors } from '../clock.ts';
+import { type ClockName, onAllProcessors } from '../clock.ts';
 import type { Soups } from '../triangles/soup.ts';
 import type { WorldSource } from '../world.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
@@ -39,11 +39,13 @@ export type OpenIsolate = (peer: PeerName) => Promise<Isolate>;
 /**
  * Loads a map into the requested peers, in the order of {@link PEERS}; triangle libraries only if there are triangles.
  *
+ * @param clock - by which they are timed.
  * @param openIsolate - peers in JavaScript and WebAssembly are timed in isolates; without it, in this one.
  */
 export async function createPeers(
   names: readonly PeerName[],
   source: PeerSource,
+  clock: ClockName,
   openIsolate?: OpenIsolate,
 ): Promise<MapPeers> {
   const { format, world, soups } = source;
@@ -64,7 +66,7 @@ export async function createPeers(
     if (typeof native === 'string') withoutNative = native;
     else peers.push(native);
   }
-  const engine = names.includes('engine') ? await createEnginePeer(source) : undefined;
+  const engine = names.includes('engine') ? await createEnginePeer(source, clock) : undefined;
   if (engine) {
     peers.push(engine);
     frees.push(() => engine.free());
@@ -87,7 +89,7 @@ export async function createPeers(
         apart.map(async ({ name, at }) => {
           const isolate = await openIsolate(name);
           frees.push(() => isolate.free());
-          peers[at] = inIsolate(peers[at]!, isolate);
+          peers[at] = inIsolate(peers[at]!, isolate, clock);
         }),
       ),
     );
