@@ -227,6 +227,28 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     await setup.resize(900, 560);
   });
 
+  it('has no steps to go to once a shot has none, and says why', async () => {
+    const { page } = setup;
+    const errors: string[] = [];
+    const note = ({ message }: Error): void => void errors.push(message);
+    page.on('pageerror', note);
+    const problem = page.locator('.panel [role=alert]');
+    const q = 'ellipsoid:16,16,28;0,-256,56;300,300,40';
+    await openTool('arena', 'quake3', 'explain', { q }, '&mode=fly&view=0,0,3000,90,-80');
+    expect(await problem.isVisible()).toBe(false);
+    const view = (await page.locator('.view canvas').boundingBox())!;
+    await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
+    expect(await problem.textContent()).toBe('There are no polygons near the move.');
+    for (const key of ['.', ',', 'n', 'n']) await page.keyboard.press(key);
+    await setup.resize(900, 700);
+    await setup.resize(900, 560);
+    expect(await problem.isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    page.off('pageerror', note);
+    await openTool('arena', 'quake3', 'explain', { q: 'ray;0,0,64;0,0,64' });
+    expect(await problem.textContent()).toBe('A move of length zero walks no tree.');
+  });
+
   it('takes apart a shot from the eye at a click', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'explain', { q: BOX, s: 9 });

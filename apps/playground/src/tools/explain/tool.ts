@@ -1,4 +1,5 @@
 import { BspError, type Explanation, type MoveExplanation } from '@bspkit/core';
+import { explainerOf } from '@bspkit/core/format';
 import {
   capitalized,
   count,
@@ -12,6 +13,7 @@ import {
   showVec,
 } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
 import { shotAt } from '../query/aim.ts';
@@ -168,6 +170,7 @@ class Explain implements MountedTool {
     const explanations = this._explain();
     const around = boundsPlanes(grow(map.world.bounds, AROUND));
     this._walks = explanations.map((explanation) => new Walk(explanation, around));
+    this._findStops();
     this._body.hidden = explanations.length === 0;
     this._rounds.hidden = !this._move;
     if (explanations.length === 0) {
@@ -178,7 +181,6 @@ class Explain implements MountedTool {
     }
     this._summary.textContent = this._summarize();
     this._fillRounds();
-    this._findStops();
     this._show(Math.max(0, this._find(stop)));
   }
 
@@ -199,26 +201,29 @@ class Explain implements MountedTool {
 
   /** The explanations of the current move: of the trace, or of the rounds; says why there are none. */
   private _explain(): readonly Explanation[] {
-    const format = formatOf(this._context.map);
+    const { map } = this._context;
+    const format = formatOf(map);
     const { query, tracer } = this._probe;
     const { start, end } = query;
-    const kind = kindOf(format, query.kind);
+    let problem = '';
     try {
-      this._problem.hidden = true;
-      if (!kind?.explains) throw new TypeError(`a sweep of this shape has no steps to show`);
-      if (kind.slides && this._whole.checked) {
+      if (kindOf(format, query.kind)?.slides && this._whole.checked) {
         this._move = format.explainMove!(tracer, start, end);
         return this._move.rounds;
       }
-      const explanation = format.explain(tracer, start, end);
-      if (explanation.steps.length === 0) throw new TypeError(noSteps(tracer.shape));
-      return [explanation];
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof BspError)) throw error;
+      const explain = explainerOf(format, map.world, query, tracer);
+      const explanation = explain?.(start, end);
+      if (explanation && explanation.steps.length > 0) return [explanation];
       const others = format.tracers.kinds.filter(({ explains }) => explains).map(({ name }) => name);
-      this._problem.textContent = `${capitalized(error.message)}. Shapes whose steps can be shown: ${others.join(', ')}.`;
-      this._problem.hidden = false;
-      return [];
+      problem = explanation
+        ? reasonOf(noSteps(tracer.shape))
+        : `A sweep of this shape has no steps to show. Shapes whose steps can be shown: ${others.join(', ')}.`;
+    } catch (error) {
+      if (!(error instanceof BspError)) throw error;
+      problem = reasonOf(error);
+    } finally {
+      this._problem.textContent = problem;
+      this._problem.hidden = problem === '';
     }
   }
 
