@@ -21,7 +21,7 @@ import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/curren
 import { formatOf } from '../query/format.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
-import { stateField } from '../state.ts';
+import { stateField, stateNumber } from '../state.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
 import { PIECE, StepPicture } from './picture.ts';
@@ -102,7 +102,7 @@ class Explain implements MountedTool {
     const problem = readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
     this._all.addEventListener('change', () => this._choose());
-    this._whole.checked = typeof stateField(state, 'r') === 'number';
+    this._whole.checked = stateNumber(state, 'r') !== undefined;
     this._whole.addEventListener('change', () => {
       this.worldChanged();
       this._say();
@@ -141,7 +141,7 @@ class Explain implements MountedTool {
     );
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
-    this._begin({ round: Number(stateField(state, 'r') ?? 0), number: Number(stateField(state, 's') ?? 0) });
+    this._begin({ round: stateNumber(state, 'r') ?? 0, number: stateNumber(state, 's') ?? 0 });
     this._say(problem);
   }
 
@@ -225,6 +225,7 @@ class Explain implements MountedTool {
       this._problem.textContent = problem;
       this._problem.hidden = problem === '';
     }
+    return [];
   }
 
   private _findStops(): void {
