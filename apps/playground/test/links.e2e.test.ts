@@ -55,6 +55,17 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       .getByRole('status')
       .getByText(/\d faces: the map grown by the box/)
       .waitFor();
+    // What is no text and cannot become one, either.
+    const odd = { toString: 1, valueOf: 1 };
+    for (const [tool, map, state] of [
+      ['explain', 'map=arena&format=quake3', { r: odd, s: odd }],
+      ['compare', 'map=arena&format=quake3', { count: odd, tracers: [odd], role: odd }],
+      ['sight', 'map=house&format=ufoai', { clips: [odd], levels: odd }],
+      ['paths', 'map=house&format=ufoai', { from: odd, limit: odd, size: odd }],
+    ] as const) {
+      await setup.show(`#${map}&tool=${tool}&state=${encodeURIComponent(JSON.stringify(state))}`);
+      expect(await setup.page.getByRole('alert').filter({ hasText: 'could not' }).count()).toBe(0);
+    }
     await setup.page.getByRole('button', { name: 'Close tool' }).click();
   });
 

@@ -8,4 +8,16 @@ export function stateField(state: Json | undefined, name: string): Json | undefi
   return Object.hasOwn(state, name) ? (state as Readonly<Record<string, Json>>)[name] : undefined;
 }
 
+/** A field that is a number; `undefined` where there is none. */
+export function stateNumber(state: Json | undefined, name: string): number | undefined {
+  const value = stateField(state, name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The texts in a field that is a list; none where there is no list. */
+export function stateTexts(state: Json | undefined, name: string): string[] {
+  const value = stateField(state, name);
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
 export type { Json };

@@ -2,11 +2,12 @@ import { BspError, type Polygon } from '@bspkit/core';
 import { count, show } from '@bspkit/words';
 import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { h } from '../../app/dom.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { hullFacesOf } from '../../games/index.ts';
 import { labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
-import { stateField } from '../state.ts';
-import type { Json, MountedTool, Tool, ToolContext } from '../tool.ts';
+import { stateNumber } from '../state.ts';
+import type { MountedTool, Tool, ToolContext } from '../tool.ts';
 import { solidArrays, solidHulls } from './solids.ts';
 import '../tools.css';
 
@@ -51,17 +52,15 @@ class Hulls implements MountedTool {
     this._opacity.addEventListener('input', () => this._look());
     panel.append(this._choices, labelled('Opacity', this._opacity), this._say);
     const state = context.state.get();
-    const opacity = stateField(state, 'opacity');
-    if (typeof opacity === 'number') this._opacity.value = String(opacity);
+    const opacity = stateNumber(state, 'opacity');
+    if (opacity !== undefined) this._opacity.value = String(opacity);
     this.themeChanged();
-    this._begin(stateField(state, 'hull'));
+    this._begin(stateNumber(state, 'hull'));
   }
 
-  private _begin(wanted: Json | undefined): void {
+  private _begin(wanted = 1): void {
     const hulls = solidHulls(this._context.map);
-    const isHull =
-      typeof wanted === 'number' && Number.isInteger(wanted) && wanted >= 1 && wanted <= hulls.length;
-    this._hull = isHull ? wanted : 1;
+    this._hull = Number.isInteger(wanted) && wanted >= 1 && wanted <= hulls.length ? wanted : 1;
     this._choices.replaceChildren(
       h('legend', {}, 'Hull, and the box that it is for'),
       ...hulls.map(({ mins, maxs }, k) => {

@@ -11,7 +11,7 @@ import { coloredTriangles } from '../bake/values.ts';
 import { FieldList, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { Handles } from '../query/handles.ts';
-import { stateField } from '../state.ts';
+import { stateField, stateNumber } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { cellAt, farthestCell, floorOf, nearestCell, reachLayers, waySegments, wayTo } from './routes.ts';
 import { computeTable, knownTable, type Table } from './tables.ts';
@@ -118,15 +118,15 @@ class Paths implements MountedTool {
     this._size.replaceChildren(
       ...sizes.map((size) => h('option', { value: String(size) }, `${size} × ${count(size, 'cell')}`)),
     );
-    const size = stateField(state, 'size');
+    const size = stateNumber(state, 'size');
     this._size.value = String(sizes.find((known) => known === size) ?? sizes[0]);
     if (stateField(state, 'crouched') === true) this._posture.value = 'crouched';
-    const limit = stateField(state, 'limit');
+    const limit = stateNumber(state, 'limit');
     this._setSize(readPoint(stateField(state, 'from')), readPoint(stateField(state, 'to')), limit);
   }
 
   /** Takes the cells of the chosen size, with start and end where they are. */
-  private _setSize(from?: Vec3, to?: Vec3, limit?: Json): void {
+  private _setSize(from?: Vec3, to?: Vec3, limit?: number): void {
     const { map } = this._context;
     const before = this._cells;
     const keep = (cell: number): Vec3 | undefined =>
@@ -140,9 +140,7 @@ class Paths implements MountedTool {
     this._say.textContent = isEmpty ? 'This map has no cell in which such an actor can stand.' : HINT;
     if (isEmpty) return;
     this._limit.max = String(cells.mostTime);
-    this._limit.value = String(
-      typeof limit === 'number' ? limit : before ? this._limit.value : cells.mostTime,
-    );
+    this._limit.value = String(limit ?? (before ? this._limit.value : cells.mostTime));
     const { mins, maxs } = map.world.bounds;
     const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
     this._from = nearestCell(cells, start ?? findSpawns(map.world)[0]?.position ?? middle);

@@ -7,7 +7,7 @@ import { Lines } from '../draw/lines.ts';
 import { boxEdges } from '../draw/shapes.ts';
 import { firstQuery } from '../query/current.ts';
 import { Handles } from '../query/handles.ts';
-import { stateField } from '../state.ts';
+import { stateField, stateNumber, stateTexts } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Look, lookAt, type SightRules } from './rules.ts';
 import '../tools.css';
@@ -80,10 +80,8 @@ class SightLines implements MountedTool {
     this._from = readCell(rules, stateField(state, 'from')) ?? rules.cellAt(start);
     this._to = readCell(rules, stateField(state, 'to')) ?? rules.cellAt(within);
     if (stateField(state, 'posture') === 'crouching') this._posture.value = 'crouching';
-    const mask = stateField(state, 'levels');
-    this._fillLevels(rules, typeof mask === 'number' ? mask : -1);
-    const clips = stateField(state, 'clips');
-    this._fillClips(rules, Array.isArray(clips) ? clips.map(String) : []);
+    this._fillLevels(rules, stateNumber(state, 'levels') ?? -1);
+    this._fillClips(rules, stateTexts(state, 'clips'));
     this._handles?.dispose();
     this._handles = new Handles(
       this._context,
