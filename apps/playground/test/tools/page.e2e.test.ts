@@ -375,7 +375,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await drop(page, 'well.bsp', withWell(arenaQuake1()));
     await page
       .locator('.panel')
-      .getByText(/faces of a hull take cuts/)
+      .getByText(/^The faces of a hull take cuts/)
       .waitFor();
     const shown = await picture();
     expect(await said.textContent()).toMatch(/as no compiled map does/);

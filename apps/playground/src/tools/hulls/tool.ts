@@ -89,7 +89,7 @@ class Hulls implements MountedTool {
       this._say.textContent = `${count(polygons.length, 'face')}: the map grown by the box, so that the box moves as a point.`;
     } catch (error) {
       if (!(error instanceof BspError)) throw error;
-      this._say.textContent = error.message;
+      this._say.textContent = reasonOf(error);
     }
     const { positions, shades, edges } = solidArrays(polygons);
     this._mesh.geometry.dispose();

@@ -4,6 +4,7 @@ import type { WalkCells, WalkReach } from '@bspkit/core/format';
 import { count, showVec } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { findSpawns } from '../../camera/spawn.ts';
 import { valueLegend } from '../bake/legend.ts';
 import { ValueMesh } from '../bake/mesh.ts';
@@ -94,9 +95,8 @@ class Paths implements MountedTool {
       this._open(table, state);
     } catch (error) {
       this._progress.hidden = true;
-      const problem =
-        error instanceof BspError ? `The table in this file is broken: ${error.message}` : error;
-      this._say.textContent = problem instanceof Error ? problem.message : String(problem);
+      const problem = error instanceof BspError ? 'The table in this file is broken. ' : '';
+      this._say.textContent = problem + reasonOf(error);
     }
   }
 
