@@ -168,6 +168,39 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
   });
 
+  it('takes a map of another game for another one, though its text is the same', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit');
+    const area = page.locator('textarea');
+    const status = page.locator('.panel [role=status]');
+    const first = await area.inputValue();
+    const compiled = (text: string) =>
+      page.waitForFunction(
+        (lines) => decodeURIComponent(location.hash).includes('lines=') === lines,
+        text !== first,
+      );
+    await area.press('Control+Home');
+    await page.keyboard.insertText('// mine');
+    await compiled('');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await compiled(first);
+    // What does not compile stays with the game that it was typed in.
+    await area.press('Control+Home');
+    await page.keyboard.insertText('( wrong');
+    await page.locator('.tool-problem').waitFor();
+    await page.getByRole('button', { name: /^Map:/ }).click();
+    await page.locator('[data-map=arena][data-format=quake2]').click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake2');
+    expect(await area.inputValue()).toBe(first);
+    expect(await status.textContent()).toBe('Click a surface to find it in the text.');
+    expect(await page.locator('.tool-problem').isVisible()).toBe(false);
+    await page.goBack();
+    await expect.poll(() => area.inputValue()).toBe(`( wrong${first}`);
+    await page.locator('.tool-problem').waitFor();
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await status.getByText('Compiled').waitFor();
+  });
+
   it('changes the map as a link of an edit says', async () => {
     const { page } = setup;
     const text = fixtureText('arena').split('\n');

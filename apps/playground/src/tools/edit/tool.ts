@@ -47,8 +47,8 @@ class Edit implements MountedTool {
   });
   private readonly _warnings: HTMLElement = h('ul', { class: 'tool-warnings' });
   private _error: MapProblem | undefined;
-  /** The text of the last map that was made here. */
-  private _handed: string | undefined;
+  /** The last map that was made here. */
+  private _handed: Uint8Array | undefined;
   /** How many maps were opened from elsewhere. */
   private _opened = 0;
   private _isDisposed = false;
@@ -160,7 +160,7 @@ class Edit implements MountedTool {
         this._say(compiled.problem, []);
         return;
       }
-      this._handed = text;
+      this._handed = compiled.bytes;
       await context.replaceMap(compiled.bytes, text);
       if (this._isDisposed || opened !== this._opened) return;
       const time = Math.round(performance.now() - began);
@@ -282,8 +282,8 @@ class Edit implements MountedTool {
 
   worldChanged(): void {
     this._end();
-    // Typing may have gone on since the text was handed over that this map is made of.
-    if (this._context.map.text !== this._handed) {
+    // Typing may have gone on since the map was handed over. The same text may also come from elsewhere, for another game.
+    if (this._context.map.bytes !== this._handed) {
       this._opened++;
       this._take();
       void this._check();
