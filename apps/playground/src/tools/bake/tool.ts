@@ -35,8 +35,10 @@ class Bakes implements MountedTool {
   private _bake: OpenBake | undefined;
   private _values: PlacedValues | undefined;
   private _from: readonly number[] | undefined;
-  /** What is being opened: something else may be, meanwhile. */
+  /** What is being opened: something else may be, meanwhile, or the same for another map. */
   private _opening = 0;
+  /** How many files were given, of which the last one counts. */
+  private _given = 0;
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
@@ -74,21 +76,26 @@ class Bakes implements MountedTool {
   /** Shows a bake, or says why it cannot be shown. */
   async file(name: string, bytes: Uint8Array): Promise<void> {
     const opening = ++this._opening;
+    this._given++;
     this._bake = undefined;
     this._from = undefined;
     this._problem.textContent = '';
-    await this._try(name, opening, async () => {
-      this._bake = { name, outcome: readOutcome(bytes) };
-      await this._check(opening);
-    });
+    await this._try(
+      name,
+      () => opening === this._opening,
+      async () => {
+        this._bake = { name, outcome: readOutcome(bytes) };
+        await this._check(opening);
+      },
+    );
   }
 
-  /** Does something with a bake, and says what goes wrong, unless another one is being opened by then. */
-  private async _try(name: string, opening: number, work: () => Promise<void>): Promise<void> {
+  /** Does something with a bake, and says what goes wrong, unless something else is wanted by then. */
+  private async _try(name: string, isWanted: () => boolean, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (opening === this._opening) this._fail(`${name}: ${reasonOf(error)}`);
+      if (isWanted()) this._fail(`${name}: ${reasonOf(error)}`);
     }
   }
 
@@ -199,21 +206,26 @@ class Bakes implements MountedTool {
     const file = this._input.files?.[0];
     this._input.value = '';
     if (!file) return;
-    // It may be gone by now, or not be ours to read.
-    void this._try(file.name, ++this._opening, async () =>
-      this.file(file.name, new Uint8Array(await file.arrayBuffer())),
-    );
+    const given = ++this._given;
+    const isWanted = (): boolean => given === this._given;
+    // It may be gone by now, or not be ours to read; or another one was given while it was read.
+    void this._try(file.name, isWanted, async () => {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (isWanted()) await this.file(file.name, bytes);
+    });
   }
 
   worldChanged(): void {
     this._values = undefined;
     this._show();
     const opening = ++this._opening;
-    void this._try(this._bake?.name ?? '', opening, () => this._check(opening));
+    const isWanted = (): boolean => opening === this._opening;
+    void this._try(this._bake?.name ?? '', isWanted, () => this._check(opening));
   }
 
   dispose(): void {
     this._opening++;
+    this._given++;
     this._mesh.dispose();
     this._panel.replaceChildren();
   }
