@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { showShare } from '@bspkit/compare';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { runContest } from '../../src/tools/compare/contest.ts';
@@ -40,6 +41,11 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     const { tracers } = runContest(arena.format, arena.bytes, { ...contest, entrants }, () => {}, quick);
     const hits = await rows.locator('td:nth-of-type(1)').allTextContents();
     expect(hits).toEqual(tracers.map((report) => report.hits.toLocaleString('en')));
+    // As the command has it: 100 % is all of them.
+    expect(await rows.locator('td:nth-of-type(2)').allTextContents()).toEqual([
+      'baseline',
+      showShare(tracers[1]!.agreement.share),
+    ]);
     const bars = page.locator('.tool-chart').last().locator('div');
     expect(await bars.allTextContents()).toEqual([
       '10%',

@@ -4,6 +4,7 @@ import {
   type Difference,
   QUERY_KINDS,
   type QueryKind,
+  showShare,
 } from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
@@ -297,12 +298,7 @@ class Compare implements MountedTool {
   private _table(own: Run, comparison: Comparison, list: HTMLElement): HTMLElement {
     const { tracers, queries } = comparison;
     const rows = tracers.map(({ name, hits, agreement, time, work }, k) => {
-      const cell =
-        k === 0
-          ? 'baseline'
-          : agreement.agreed === queries
-            ? 'all'
-            : `${show(100 * agreement.share, agreement.share > 0.99 ? 2 : 1)}%`;
+      const cell = k === 0 ? 'baseline' : agreement.agreed === queries ? 'all' : showShare(agreement.share);
       const pick = button(cell, () => {
         own.shown = k;
         this._list(own, comparison, list);
