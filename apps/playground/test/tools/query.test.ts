@@ -98,6 +98,9 @@ describe('what is typed', () => {
     expect(readNumbers('1, 2  -3.5')).toEqual([1, 2, -3.5]);
     expect(readNumbers('  ')).toBeUndefined();
     expect(readNumbers('1 two')).toBeUndefined();
+    // Nothing beside a comma is no 0.
+    expect(readNumbers('1, 2,')).toBeUndefined();
+    expect(readNumbers(',1 2')).toBeUndefined();
     expect(roundPoint([0.06, -0.06, 1.07])).toEqual([0, 0, 1.125]);
   });
 

@@ -104,12 +104,17 @@ function decode(text: string): string {
 /** Numbers parted by commas or spaces; `undefined` where any is none, or not finite as a float32. */
 export function readNumbers(text: string | undefined): number[] | undefined {
   if (text === undefined || text.trim() === '') return undefined;
+  // What a comma at an end parts off is no number, though it would count as 0.
   const numbers = text
     .trim()
     .split(/[\s,]+/)
-    .map(Number);
-  return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers : undefined;
+    .map((part) => (part === '' ? Number.NaN : Number(part)));
+  return isTraceable(numbers) ? numbers : undefined;
 }
+
+/** Whether numbers are finite as float32, as tracers take them. */
+export const isTraceable = (numbers: readonly number[]): boolean =>
+  numbers.every((number) => Number.isFinite(Math.fround(number)));
 
 /** The value of an option from text, as a form or a link holds it; `undefined` for one that it cannot have. */
 export function readValue({ type }: TracerOption, text: string): TracerValues[string] {
