@@ -1,3 +1,5 @@
+import { fixtureText } from '@bspkit/fixtures';
+import { Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
 import {
   currentQuery,
@@ -7,9 +9,10 @@ import {
 } from '../../src/tools/query/current.ts';
 import { formatOf } from '../../src/tools/query/format.ts';
 import { brushesOf, brushFaces, hitOutline } from '../../src/tools/query/hit.ts';
+import { placeLikeModel, turnedBack } from '../../src/tools/query/pose.ts';
 import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
 import type { Json } from '../../src/tools/tool.ts';
-import { openFixture } from './maps.ts';
+import { openFixture, openText } from './maps.ts';
 
 const RAY = { kind: 'ray', size: [], options: {} };
 
@@ -55,6 +58,12 @@ describe('the current move', () => {
     expect(trace.startSolid).toBe(false);
     expect(trace.fraction).toBeGreaterThan(0.1);
     expect(trace.fraction).toBeLessThan(1);
+  });
+
+  it('at first starts from none of what is beyond all numbers that can be traced', async () => {
+    const far = '{\n"classname" "info_player_start"\n"origin" "1e39 0 0"\n}\n';
+    const map = await openText(fixtureText('arena') + far, 'quake3');
+    expect(firstQuery(map)).toEqual(firstQuery(await openFixture('arena', 'quake3')));
   });
 
   it('is kept for the same place in every game that can be asked it, and read from links', async () => {
