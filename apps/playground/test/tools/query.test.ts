@@ -136,6 +136,27 @@ describe('an answer in words', () => {
     expect(lines.get('hit')).toMatch(/^the world, brush \d+, side \d+$/);
   });
 
+  it('names no surface where none stopped the move, and none that is not drawn', async () => {
+    const namesOf = ({ format, world }: OpenMap, kind: string, start: number[], end: number[]): string[] => {
+      const trace = createTracer(format, world, { kind, size: [], options: {} }).trace(start, end);
+      expect(trace.fraction).toBeLessThan(1);
+      return answerLines(format, world, trace, format.surfaceAt(world, trace)).map(([name]) => name);
+    };
+    // Against an edge between two faces.
+    const names = namesOf(hulls, 'ray', [-475.126, -449.433, 111.729], [1032.827, 428.009, 177.237]);
+    expect(names).toContain('plane');
+    expect(names).not.toContain('texture');
+    // A line that starts in solid.
+    const lines = await openFixture('arena', 'ufoai');
+    const inside = namesOf(lines, 'line', [341.515, -357.933, 87.655], [113.088, 371.913, 218.579]);
+    for (const name of ['normal', 'plane']) expect(inside).not.toContain(name);
+  });
+
+  it('has a fraction of 1 only for all of a move', () => {
+    const trace = { ...createTrace(), fraction: 1 - 2 ** -24 };
+    expect(answerLines(arena.format, arena.world, trace, undefined)[0]).toEqual(['fraction', '0.99999994']);
+  });
+
   it('says little of a miss', () => {
     const trace = arena.world && createTrace();
     expect(answerLines(arena.format, arena.world, trace, undefined).map(([name]) => name)).toEqual([

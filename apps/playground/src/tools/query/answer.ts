@@ -1,6 +1,6 @@
 import type { BspWorld, Surface, Trace } from '@bspkit/core';
 import type { BspFormat, Fields } from '@bspkit/core/format';
-import { hitText, inWords, show, showVec } from '@bspkit/words';
+import { hitText, inWords, show, showFraction, showVec } from '@bspkit/words';
 
 /** A line of an answer: its name and what it says. */
 export type AnswerLine = readonly [name: string, value: string];
@@ -13,18 +13,20 @@ export function answerLines(
   surface: Surface | undefined,
 ): AnswerLine[] {
   const lines: AnswerLine[] = [
-    ['fraction', show(trace.fraction, 6)],
+    ['fraction', showFraction(trace.fraction)],
     ['end', showVec(trace.endPos)],
   ];
-  if (trace.fraction < 1 && !trace.allSolid) {
+  // Some moves that start in solid are stopped by no surface.
+  if (trace.fraction < 1 && !trace.allSolid && trace.normal.some((part) => part !== 0)) {
     lines.push(['normal', showVec(trace.normal)]);
     const number = trace.plane < 0 ? '' : `, number ${trace.plane}`;
     lines.push(['plane', `n · p = ${show(trace.dist)}${number}`]);
   }
   const hit = trace.fraction < 1 || trace.startSolid ? hitText(trace) : '';
   if (hit !== '') lines.push(['hit', hit]);
-  const texture = world.textureNames()[trace.texture] ?? surface?.name;
-  if (texture !== undefined) lines.push(['texture', texture]);
+  // What is not drawn has a name without letters in some formats.
+  const texture = world.textureNames()[trace.texture] || surface?.name;
+  if (texture) lines.push(['texture', texture]);
   const contents = format.contents.names(trace.contents);
   if (trace.contents !== 0) lines.push(['contents', contents.join(', ')]);
   const flags = trace.surfaceFlags !== 0 ? trace.surfaceFlags : (surface?.flags ?? 0);
