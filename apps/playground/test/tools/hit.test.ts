@@ -38,6 +38,26 @@ describe('the outline of what was hit', () => {
     for (let k = 2; k < side.length; k += 3) expect(side[k]).toBe(0);
   });
 
+  it('has the side of a model that is turned', async () => {
+    for (const id of ['quake2', 'quake3', 'ufoai'] as const) {
+      const map = await openFixture('arena', id);
+      // A door, 8 by 128 by 120, built around its hinge, and turned by an eighth of a circle.
+      const options = { model: 2, origin: [0, 0, 500], angles: [0, 45, 0] };
+      const trace = createTracer(map.format, map.world, { ...RAY, options }).trace(
+        [2, 58, 500],
+        [-58, -2, 500],
+      );
+      expect(trace.fraction).toBeLessThan(1);
+      const object = new Object3D();
+      placeLikeModel(object, map.world, { options });
+      const { side } = hitOutline(map, trace, turnedBack(object, trace.normal));
+      expect(side).toHaveLength(12);
+      // The flat side that faces the move.
+      const xs = Array.from(side).filter((_, k) => k % 3 === 0);
+      expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(1);
+    }
+  });
+
   it('is nothing for a miss', async () => {
     const map = await openFixture('arena', 'quake3');
     const trace = createTracer(map.format, map.world, RAY).trace([0, -200, 100], [0, -200, 90]);

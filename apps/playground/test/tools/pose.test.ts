@@ -1,11 +1,18 @@
 import { Object3D } from 'three';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../../src/app/open-map.ts';
 import { placeLikeModel } from '../../src/tools/query/pose.ts';
 import type { Mover } from '../../src/tools/query/query.ts';
+import { openFixture } from './maps.ts';
 
-function placed(options: Mover['options'], model?: number): number[] {
+let door: OpenMap;
+beforeAll(async () => {
+  door = await openFixture('arena', 'quake3');
+});
+
+function placed(options: Mover['options'], model?: number, { world } = door): number[] {
   const object = new Object3D();
-  placeLikeModel(object, { options }, model);
+  placeLikeModel(object, world, { options }, model);
   const { x, y, z } = object.position;
   return [x, y, z, Math.round((object.rotation.z * 180) / Math.PI)];
 }
@@ -28,5 +35,18 @@ describe('what is drawn of a model', () => {
     expect(placed(options, 0)).toEqual([0, 0, 0, 0]);
     expect(placed(options, 2)).toEqual([0, 0, 0, 0]);
     expect(placed({ models: '1' }, 1)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('stands where its entity does in games whose models do, unless it is placed', async () => {
+    const hinged = await openFixture('arena', 'ufoai');
+    const ray = hinged.format.tracers.kinds.find(({ name }) => name === 'ray')!;
+    const tracer = ray.create(hinged.world, [], { models: 'all' });
+    const { model, fraction } = tracer.trace([436, 0, 60], [636, 0, 60]);
+    expect([model, fraction < 1]).toEqual([2, true]);
+    expect(placed({ models: 'all' }, 2, hinged)).toEqual([536, -64, 60, 0]);
+    expect(placed({ model: 2 }, undefined, hinged)).toEqual([536, -64, 60, 0]);
+    expect(placed({ model: 2, angles: [0, 90, 0] }, 2, hinged)).toEqual([536, -64, 60, 90]);
+    expect(placed({ model: 2, origin: [1, 2, 3] }, 2, hinged)).toEqual([1, 2, 3, 0]);
+    expect(placed({ models: 'all' }, 0, hinged)).toEqual([0, 0, 0, 0]);
   });
 });

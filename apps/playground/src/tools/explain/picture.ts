@@ -90,7 +90,7 @@ export class StepPicture {
     { kind, pushes, rounds }: MoveExplanation,
     { query, tracer }: Pick<Probe, 'query' | 'tracer'>,
   ): void {
-    placeLikeModel(this._group, query);
+    placeLikeModel(this._group, this._context.map.world, query);
     const parts = [...pushes, ...rounds];
     this._way.set(rounds.flatMap(({ start, stop }) => [...start, ...stop]));
     this._pushes.set([
@@ -112,7 +112,7 @@ export class StepPicture {
   /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
   draw(walk: Walk, picture: WalkPicture, start: Vec3, end: Vec3, query: Query): void {
     const { current, planes, region, leafs, brushes, widened, polygon, face } = picture;
-    placeLikeModel(this._group, query);
+    placeLikeModel(this._group, this._context.map.world, query);
     const isNode = current.step.kind === 'node';
     const own = isNode && planes.at(-1)?.number === current.number ? planes.at(-1) : undefined;
     const corners = own?.corners ?? polygon ?? face;

@@ -1,4 +1,4 @@
-import type { Trace } from '@bspkit/core';
+import type { Trace, Vec3 } from '@bspkit/core';
 import type { BspFile, FileBrush } from '@bspkit/core/format';
 import type { OpenMap } from '../../app/open-map.ts';
 import { edgesOfFaces, type Face, faceOn, facesOf } from '../draw/polygons.ts';
@@ -42,13 +42,15 @@ export const brushEdges = (brush: FileBrush): number[] => edgesOfFaces(brushFace
 /**
  * What a trace hit, to be drawn: the brush and the side that its file has, where it keeps brushes; otherwise the drawn
  * surface at that place.
+ *
+ * @param normal - that of the trace in the frame of the model that was hit, if that is turned.
  */
-export function hitOutline(map: OpenMap, trace: Trace): HitOutline {
+export function hitOutline(map: OpenMap, trace: Trace, normal: Vec3 = trace.normal): HitOutline {
   if (trace.fraction === 1 && !trace.startSolid) return NOTHING;
   const brush = trace.brush < 0 ? undefined : brushesOf(map).get(trace.brush);
   const polygon = (): ArrayLike<number> =>
     trace.fraction < 1 ? (map.format.surfaceAt(map.world, trace)?.polygon?.vertices ?? []) : [];
   if (!brush) return { brush: [], side: polygon() };
-  const side = trace.fraction < 1 ? faceOn(brushFaces(brush), trace.normal, trace.dist) : undefined;
+  const side = trace.fraction < 1 ? faceOn(brushFaces(brush), normal, trace.dist) : undefined;
   return { brush: brushEdges(brush), side: side?.corners ?? [] };
 }

@@ -7,8 +7,8 @@ import { shapeLines, sweepPoints } from '../draw/shapes.ts';
 import type { ToolContext } from '../tool.ts';
 import { formatOf } from './format.ts';
 import { hitOutline } from './hit.ts';
-import { placeLikeModel } from './pose.ts';
-import { createTracer, type Query } from './query.ts';
+import { placeLikeModel, turnedBack } from './pose.ts';
+import { createTracer, middleOf, type Query } from './query.ts';
 
 /** Length of the drawn normal, in Quake units. */
 const NORMAL = 24;
@@ -201,10 +201,10 @@ export class Probe {
     const name = [brush, side, patch, plane, texture, model, fraction < 1, startSolid, place].join(' ');
     if (name === this._outlined) return;
     this._outlined = name;
-    const outline = hitOutline(this.map, this.trace);
+    for (const { object } of [this._brush, this._side])
+      placeLikeModel(object, this.map.world, this.query, model);
+    const outline = hitOutline(this.map, this.trace, turnedBack(this._side.object, this.trace.normal));
     this._brush.set(outline.brush);
     this._side.set(trianglesOf(outline.side));
-    placeLikeModel(this._brush.object, this.query, model);
-    placeLikeModel(this._side.object, this.query, model);
   }
 }
