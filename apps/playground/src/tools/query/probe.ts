@@ -129,8 +129,9 @@ export class Probe {
   private _takeShape(): void {
     if (this._isQuiet) return;
     const { shape } = this.tracer;
-    const wires = shapeLines(shape);
-    this._corners = sweepPoints(shape);
+    const middle = middleOf(formatOf(this.map), this.map.world, this.query);
+    const wires = shapeLines(shape).map((x, k) => x + middle[k % 3]!);
+    this._corners = sweepPoints(shape).map((corner) => corner.map((x, k) => x + middle[k]!));
     this._startShape.set(wires);
     this._stopShape.set(wires);
   }
@@ -175,9 +176,9 @@ export class Probe {
     this._sweep.set(this._sweeps.subarray(0, 6 * corners.length));
   }
 
-  /** From where the move stopped; for shapes, from the point of their box that touches, or nearly so. */
+  /** From where the move stopped; for shapes, from the point that touches, or the one of their box that does, or nearly so. */
   private _drawNormal(stop: ArrayLike<number>): void {
-    const { normal, fraction } = this.trace;
+    const { normal, fraction, point } = this.trace as Trace & { readonly point?: Float32Array };
     const { shape } = this.tracer;
     if (fraction === 1 || (normal[0] === 0 && normal[1] === 0 && normal[2] === 0)) {
       this._normal.set([]);
@@ -186,7 +187,8 @@ export class Probe {
     for (let k = 0; k < 3; k++) {
       const n = normal[k]!;
       let reach = 0;
-      if ('mins' in shape) reach = n > 0 ? shape.mins[k]! : n < 0 ? shape.maxs[k]! : 0;
+      if (point) reach = point[k]! - stop[k]!;
+      else if ('mins' in shape) reach = n > 0 ? shape.mins[k]! : n < 0 ? shape.maxs[k]! : 0;
       else if (shape.kind === 'sphere') reach = -n * shape.radius;
       this._segment[k] = stop[k]! + reach;
       this._segment[k + 3] = stop[k]! + reach + NORMAL * n;

@@ -2,9 +2,11 @@ import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import {
   type BspFormat,
   float32Cell,
+  playerPreset,
   type TracerKind,
   type TracerOption,
   type TracerValues,
+  tracerOf,
 } from '@bspkit/core/format';
 
 /** What is moved, and what it is told: a kind of the format's catalog with size and options. */
@@ -54,6 +56,15 @@ export function createTracer(format: BspFormat, world: BspWorld, { kind, size, o
   const found = kindOf(format, kind);
   if (!found) throw new RangeError(`${format.name} maps have no ${kind}`);
   return found.create(world, size, options);
+}
+
+/**
+ * Where the middle of an ellipsoid is, relative to the traced point: one that has the player's size is where the player's box is.
+ */
+export function middleOf(format: BspFormat, world: BspWorld, { kind, size }: Mover): readonly number[] {
+  if (size.length > 0 || kindOf(format, kind)?.size !== 'radii') return [0, 0, 0];
+  const { shape } = tracerOf(format, world, playerPreset(format));
+  return 'mins' in shape ? [0, 1, 2].map((k) => (shape.mins[k]! + shape.maxs[k]!) / 2) : [0, 0, 0];
 }
 
 /** A coordinate as queries hold it: an eighth of a unit, so that what is shown is what is traced. */
