@@ -134,6 +134,31 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
     expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
   });
 
+  it('moves a handle by the finger that took it alone', async () => {
+    const { page } = setup;
+    await open(
+      390,
+      700,
+      `#map=arena&format=quake3&tool=shoot&state=${encodeURIComponent(JSON.stringify({ q: BOX }))}`,
+    );
+    const handle = page.getByRole('button', { name: /^Start of the move/ });
+    const place = () => handle.getAttribute('aria-label');
+    const { x, y, width, height } = (await handle.boundingBox())!;
+    const [first, second] = [
+      [x + width / 2 - 8, y + height / 2],
+      [x + width / 2 + 8, y + height / 2],
+    ] as const;
+    const send = await touches();
+    await send('touchStart', first);
+    await send('touchStart', first, second);
+    const before = await place();
+    await send('touchMove', first, [second[0] + 60, second[1] + 30]);
+    expect(await place()).toBe(before);
+    await send('touchMove', [first[0] + 60, first[1] + 30], [second[0] + 60, second[1] + 30]);
+    await expect.poll(place).not.toBe(before);
+    await send('touchEnd');
+  });
+
   it('has all tools in a row where it is upright, and all games of a map', async () => {
     const { page } = setup;
     // The game that has most tools.

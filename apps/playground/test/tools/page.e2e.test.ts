@@ -162,6 +162,39 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       await agrees();
     });
 
+    it('keeps hold of a handle out of the view, and moves it no other way than it is told', async () => {
+      const { page } = setup;
+      const far = readQuery('ray;0,-256,56;0,-256,3000', arena.format)!;
+      await openTool(
+        'arena',
+        'quake3',
+        'shoot',
+        { q: 'ray;0,-256,56;0,-256,3000' },
+        '&mode=orbit&view=0,0,800,90,80',
+      );
+      const handle = page.locator('.tool-handle-end');
+      const endOf = async () => readQuery(String((await stateOf()).q), arena.format)!.end;
+      await handle.evaluate((button: HTMLElement) => {
+        button.hidden = false;
+        button.focus();
+      });
+      await page.keyboard.press('Shift+ArrowRight');
+      const [x, ...others] = await endOf();
+      expect([Math.abs(x! - far.end[0]!), ...others]).toEqual([1, -256, 3000]);
+      for (const key of ['ArrowLeft', 'PageDown']) {
+        await page.keyboard.press(key);
+        await page.evaluate(() => new Promise((go) => requestAnimationFrame(go)));
+      }
+      expect(await handle.evaluate((button) => button === document.activeElement)).toBe(true);
+      expect((await endOf())[2]).toBe(3000 - 16);
+      // Nobody sees it there.
+      await page.locator('.view canvas').focus();
+      await page.keyboard.press('x');
+      await expect.poll(() => handle.isVisible()).toBe(false);
+      await page.keyboard.press('x');
+      await page.keyboard.press('x');
+    });
+
     it('takes every shape, and says what is wrong with a size', async () => {
       const { page } = setup;
       const { tracers } = arena.format;

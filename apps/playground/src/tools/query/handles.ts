@@ -28,6 +28,8 @@ const FLAT = 0.15;
 const BEYOND = 128;
 /** Nearer to the upper edge than this, in CSS pixels, the arrow is below its handle. */
 const HIGH = 70;
+/** Where those are that are behind the eye, in CSS pixels. */
+const OUTSIDE = { x: -100, y: -100 } as const;
 /** How large handles are for fingers, in CSS pixels. */
 const SIZE = 44;
 /** Quake units per press of an arrow key, without Shift and with it. */
@@ -42,8 +44,8 @@ export class Handles {
   private readonly _context: ToolContext;
   private readonly _answer: HTMLElement;
   private readonly _handles: readonly PlacedHandle[];
-  /** While one is dragged, it stays under the pointer. */
-  private _isDragged = false;
+  /** Those that are dragged: they stay under the pointer. */
+  private readonly _dragged = new Set<Handle>();
 
   /** @param answer - what comes of moving them; it is said after each move. */
   constructor(context: ToolContext, handles: readonly Handle[], answer: HTMLElement) {
@@ -59,18 +61,16 @@ export class Handles {
     const { overlay } = this._context;
     const [width, height] = [overlay.clientWidth, overlay.clientHeight];
     const places = this._handles.map(({ handle }) => this._context.project(handle.get()));
-    if (!this._isDragged) this._part(places);
+    if (this._dragged.size === 0) this._part(places);
     for (const [k, { handle, button, aside }] of this._handles.entries()) {
-      const at = places[k];
-      const isSeen = at && at.x > -20 && at.y > -20 && at.x < width + 20 && at.y < height + 20;
-      button.hidden = !isSeen;
-      if (at && isSeen) {
-        button.style.transform = `translate(${at.x + aside}px, ${at.y}px)`;
-        button.style.setProperty('--aside', `${aside}px`);
-        button.classList.toggle('is-high', at.y < HIGH);
-      }
-      const [x, y, z] = handle.get();
-      const name = `${handle.name}, at ${x} ${y} ${z}`;
+      const { x, y } = places[k] ?? OUTSIDE;
+      const isSeen = x > -20 && y > -20 && x < width + 20 && y < height + 20;
+      // Whoever moves one out of the view still has hold of it.
+      button.hidden = !isSeen && button !== document.activeElement;
+      button.style.transform = `translate(${x + aside}px, ${y}px)`;
+      button.style.setProperty('--aside', `${aside}px`);
+      button.classList.toggle('is-high', y < HIGH);
+      const name = `${handle.name}, at ${handle.get().join(' ')}`;
       if (button.ariaLabel !== name) button.ariaLabel = name;
     }
   }
@@ -119,9 +119,12 @@ export class Handles {
   private _drag(handle: Handle, button: HTMLButtonElement, down: PointerEvent, lifts: boolean): void {
     if (down.button !== 0) return;
     down.stopPropagation();
+    // A second finger on it changes nothing.
+    if (this._dragged.has(handle)) return;
+    const { pointerId } = down;
     // Fingers that drag do not give the focus, by which the arrow is shown.
     button.focus({ preventScroll: true });
-    button.setPointerCapture(down.pointerId);
+    button.setPointerCapture(pointerId);
     const frame = this._context.overlay.getBoundingClientRect();
     const first = handle.get();
     const from = this._context.project(first) ?? {
@@ -131,13 +134,15 @@ export class Handles {
     // Where on the handle it was taken.
     const [offX, offY] = [down.clientX - frame.left - from.x, down.clientY - frame.top - from.y];
     const move = (event: PointerEvent): void => {
+      if (event.pointerId !== pointerId) return;
       const [x, y] = [event.clientX - frame.left - offX, event.clientY - frame.top - offY];
       const point = this._dragTo(handle.get(), x, y, lifts || event.shiftKey);
-      if (point) handle.set(roundPoint(this._within(point)));
+      if (point) handle.set(roundPoint(this._within(point, handle.get())));
     };
-    this._isDragged = true;
-    const end = (): void => {
-      this._isDragged = false;
+    this._dragged.add(handle);
+    const end = (event: PointerEvent): void => {
+      if (event.pointerId !== pointerId) return;
+      this._dragged.delete(handle);
       this.place();
       button.removeEventListener('pointermove', move);
       button.removeEventListener('pointerup', end);
@@ -171,9 +176,14 @@ export class Handles {
     return upright ? [at[0]!, at[1]!, point[2]!] : point;
   }
 
-  private _within(point: readonly number[]): number[] {
+  /** Keeps a point near the map, or no farther from it than it was. */
+  private _within(point: readonly number[], before: readonly number[]): number[] {
     const { mins, maxs } = this._context.map.world.bounds;
-    return point.map((value, k) => Math.max(mins[k]! - BEYOND, Math.min(maxs[k]! + BEYOND, value)));
+    return point.map((value, k) => {
+      const low = Math.min(mins[k]! - BEYOND, before[k]!);
+      const high = Math.max(maxs[k]! + BEYOND, before[k]!);
+      return Math.max(low, Math.min(high, value));
+    });
   }
 
   private _press(handle: Handle, { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
@@ -195,7 +205,13 @@ export class Handles {
     const step = shiftKey ? STEPS.fine : STEPS.coarse;
     const [level, upright] = handle.steps ?? [step, step];
     const by = [level, level, upright];
-    handle.set(this._within(handle.get().map((value, k) => value + by[k]! * way[k]!)));
+    const at = handle.get();
+    handle.set(
+      this._within(
+        at.map((value, k) => value + by[k]! * way[k]!),
+        at,
+      ),
+    );
     this._say();
     return true;
   }
