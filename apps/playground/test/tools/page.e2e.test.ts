@@ -236,6 +236,28 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       await agrees();
     });
 
+    it('asks again with all that the form says once a field that was in the way of another is right', async () => {
+      const { page } = setup;
+      await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,0,100;400,0,100' });
+      await page.getByText('Options', { exact: true }).click();
+      const alert = page.locator('.panel [role=alert]:visible');
+      const type = async (name: string, text: string): Promise<void> => {
+        await page.getByLabel(name, { exact: true }).fill(text);
+        await page.getByLabel(name, { exact: true }).press('Enter');
+      };
+      await type('Origin', '0 0 64');
+      expect(await alert.textContent()).toMatch(/^Origin /);
+      await type('Model', '1');
+      expect(await alert.count()).toBe(0);
+      expect(await page.getByLabel('Origin', { exact: true }).getAttribute('aria-invalid')).toBe('false');
+      expect((await stateOf()).q).toBe('ray;origin=0,0,64;model=1;0,0,100;400,0,100');
+      await agrees();
+      // What is wrong with a field in itself is so whatever others say.
+      await type('Origin', 'here');
+      await type('Model', '2');
+      expect(await alert.textContent()).toMatch(/^Origin: /);
+    });
+
     it('says what is wrong with an end, until it is put right or set in the view', async () => {
       const { page } = setup;
       await openTool('arena', 'quake3', 'shoot', { q: BOX });

@@ -24,6 +24,8 @@ export class MoverForm {
   private _mover: Mover;
   /** What is wrong, by the field that it was typed into. */
   private readonly _problems = new Map<HTMLInputElement, string>();
+  /** Those of these fields whose problem may lie in what other fields say. */
+  private readonly _refused = new Set<HTMLInputElement>();
 
   constructor(format: BspFormat, mover: Mover, onChange: (mover: Mover | undefined) => string | undefined) {
     this._format = format;
@@ -57,6 +59,7 @@ export class MoverForm {
       Object.entries(this._mover.options).filter(([option]) => kind.options.includes(option)),
     );
     this._problems.clear();
+    this._refused.clear();
     this._change({ kind: name, size: firstSize(this._format, kind), options });
     this._fill();
   }
@@ -64,10 +67,14 @@ export class MoverForm {
   /** The form says something else, typed into these fields or picked. */
   private _change(mover: Mover, ...inputs: readonly HTMLInputElement[]): void {
     this._mover = mover;
+    for (const input of this._refused) this._mark(input, undefined);
     const problem = this._problems.size === 0 ? this._onChange(mover) : undefined;
     if (problem) {
       const text = `${capitalized(problem)}.`;
-      for (const input of inputs) this._mark(input, text);
+      for (const input of inputs) {
+        this._mark(input, text);
+        this._refused.add(input);
+      }
       this._say([text]);
     } else this._complain();
   }
@@ -75,6 +82,7 @@ export class MoverForm {
   /** Notes what is wrong with a field, or that nothing is. */
   private _mark(input: HTMLInputElement, problem: string | undefined): void {
     input.ariaInvalid = String(problem !== undefined);
+    this._refused.delete(input);
     if (problem === undefined) this._problems.delete(input);
     else this._problems.set(input, problem);
   }
