@@ -1,6 +1,6 @@
 import { suitedPresets } from '@bspkit/core/format';
 import { describe, expect, it } from 'vitest';
-import { entrantName, runContest } from '../../src/tools/compare/contest.ts';
+import { entrantName, runContest, workText } from '../../src/tools/compare/contest.ts';
 import { openFixture } from './maps.ts';
 
 const CONTEST = { queries: 'open', count: 200, seed: 1 } as const;
@@ -23,17 +23,25 @@ describe('a contest', () => {
       { preset: 'box', kernel: 'wasm' },
       { preset: 'box', kernel: 'js' },
       { preset: 'capsule' },
+      { preset: 'ellipsoid' },
     ] as const;
     const { queries, tracers } = runContest(format, bytes, { ...CONTEST, entrants }, (stage) =>
       stages.add(stage),
     );
     expect(queries).toBe(200);
-    expect(tracers.map(({ name }) => name)).toEqual(['box, WebAssembly', 'box, JavaScript', 'capsule']);
+    expect(tracers.map(({ name }) => name)).toEqual([
+      'box, WebAssembly',
+      'box, JavaScript',
+      'capsule',
+      'ellipsoid',
+    ]);
     expect(tracers[1]!.agreement.share).toBe(1);
     expect(tracers[2]!.agreement.share).toBeLessThan(1);
     expect(tracers[2]!.agreement.worst[0]!.gap).toBeGreaterThan(0.25);
     expect(tracers[0]!.time!.median).toBeGreaterThan(0);
     expect(tracers[0]!.work!.nodes).toBeGreaterThan(1);
+    const works = tracers.map(({ work }) => workText(work!).replace(/[\d.]+/g, 'n'));
+    expect(works).toEqual([...Array(3).fill('n nodes, n brushes'), 'n polygons']);
     expect([...stages]).toEqual(['answers', 'timing', 'work']);
   });
 

@@ -17,7 +17,7 @@ import { writeQuery } from '../query/query.ts';
 import { stateField, stateNumber, stateTexts } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Bar, barChart } from './chart.ts';
-import { type Entrant, entrantName, NEAR, presetNamed, type Role } from './contest.ts';
+import { type Entrant, entrantName, NEAR, presetNamed, type Role, workText } from './contest.ts';
 import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
 
@@ -305,9 +305,7 @@ class Compare implements MountedTool {
       });
       pick.className = 'tool-link';
       pick.title = 'Shows where it differs';
-      const steps = work
-        ? `${show(work.nodes, 1)} nodes, ${work.brushes > 0 ? `${show(work.brushes, 1)} brushes` : `${show(work.leafs, 1)} leafs`}`
-        : undefined;
+      const steps = work ? workText(work) : '';
       return h(
         'tr',
         {},
@@ -316,7 +314,7 @@ class Compare implements MountedTool {
           { scope: 'row' },
           h('i', { class: 'tool-chip', style: `--chip: ${chipColor(k)}` }, String(k + 1)),
           name,
-          ...(steps ? [h('small', {}, steps)] : []),
+          ...(steps === '' ? [] : [h('small', {}, steps)]),
         ),
         h('td', {}, hits.toLocaleString('en')),
         h('td', {}, k > 0 && agreement.agreed < queries ? pick : cell),
