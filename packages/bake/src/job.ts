@@ -71,11 +71,22 @@ const FIELDS: readonly string[] = [
 ] satisfies (keyof BakeJob)[];
 /** The most inputs, and the most tiles, of a job. */
 const MOST_INPUTS = 1024;
+/** The most bytes of a job's text: no file is read that says it has a longer one, so none is made. */
+export const MOST_TEXT: number = 2 ** 24;
 /** How deep values may be nested in parameters. */
 const MOST_DEPTH = 16;
 
-/** Checks that a value is a job. Throws `BakeError` (`job`) naming the field that is missing or wrong. */
+/**
+ * Checks that a value is a job. Throws `BakeError` (`job`) naming the field that is missing or wrong, also for a job of more than
+ * 2^24 bytes as text.
+ */
 export function checkJob(value: unknown): BakeJob {
+  textOf(value);
+  return value as BakeJob;
+}
+
+/** The text of a job. Throws as {@link checkJob}. */
+function textOf(value: unknown): string {
   if (!isObject(value)) fail(`a job must be an object, got ${show(value)}`);
   for (const name of Object.keys(value)) {
     if (!FIELDS.includes(name))
@@ -95,7 +106,13 @@ export function checkJob(value: unknown): BakeJob {
   const chunks = countChunks(count, chunkSize);
   if (chunks > MOST_CHUNKS)
     fail(`chunkSize ${chunkSize} makes ${chunks} chunks; at most ${MOST_CHUNKS} are accepted`);
-  return value as unknown as BakeJob;
+  const text = canonical(value as unknown as Json);
+  const { length } = encodeText(text);
+  if (length > MOST_TEXT) {
+    const problem = `a job must have at most ${MOST_TEXT} bytes as text, got ${length}`;
+    fail(`${problem}: what is large belongs in inputs, not in parameters`);
+  }
+  return text;
 }
 
 /** How many chunks a job has. Throws `BakeError` (`job`) for an invalid `count` or `chunkSize`. */
@@ -123,7 +140,7 @@ export function cutChunk(job: BakeJob, index: number): BakeChunk {
 }
 
 /** A job as JSON, the same text for the same job: fields in the order of their names. Throws as {@link checkJob}. */
-export const jobText = (job: BakeJob): string => canonical(checkJob(job) as unknown as Json);
+export const jobText = (job: BakeJob): string => textOf(job);
 
 /** What identifies a job: the sha256 of {@link jobText}. */
 export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));

@@ -1,7 +1,7 @@
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError, reasonOf } from './error.ts';
-import { type BakeJob, checkJob, chunkCount, jobText } from './job.ts';
+import { type BakeJob, checkJob, chunkCount, jobText, MOST_TEXT } from './job.ts';
 import { checkBytes } from './sha256.ts';
 import { decodeText, encodeText } from './text.ts';
 
@@ -29,8 +29,6 @@ const INPUT = 0x54504e49;
 export const CHUNK = 0x4b4e4843;
 const DONE = 0x454e4f44;
 
-/** Longest job that is read, in bytes. */
-const MOST_JOB = 2 ** 20;
 /** Longest content of a record, in bytes. */
 const MOST_CONTENT: number = 2 ** 32 - 1;
 
@@ -92,7 +90,7 @@ export function* scan(size: number, start: string): Read<Scan> {
     }
     if (!record || at + HEAD + record.length > size) break;
     const { what, number, length, sum } = record;
-    if (!job && (what !== JOB || length > MOST_JOB)) break;
+    if (!job && (what !== JOB || length > MOST_TEXT)) break;
     const place = { at: at + HEAD, length };
     const content = yield place;
     const isGood = content.length === length && crc32(content) === sum;

@@ -69,6 +69,30 @@ describe('a file', () => {
     expect(scanOf(whole.subarray(0, -20))).toMatchObject({ isWhole: false, isInOrder: true });
   });
 
+  it('is read again and gone on with, however long its job is', async () => {
+    const long = { ...job, parameters: { add: 1, places: new Array(700_000).fill(7) } };
+    const run = (chunk: BakeChunk): Promise<Uint8Array> => runChunk(long, chunk, { load, kinds });
+    const executor: BakeExecutor = { capacity: 1, run };
+    const store = memoryStore();
+    await bake(long, { inputs, executor, store });
+    const bytes = store.bytes();
+    expect(mergeBake(readBake(bytes), kinds)).toEqual(expected);
+    const torn = memoryStore(bytes.subarray(0, -25));
+    await bake(long, { inputs, executor, store: torn, resume: true });
+    expect(torn.bytes()).toEqual(bytes);
+  });
+
+  it('is not begun for a job that is too long to be read again', async () => {
+    const long = { ...job, parameters: { add: 1, note: 'ä'.repeat(2 ** 23) } };
+    const store = memoryStore();
+    const executor: BakeExecutor = { capacity: 1, run: () => expect.fail('was asked') };
+    await expect(bake(long, { inputs, executor, store })).rejects.toMatchObject({
+      code: 'job',
+      message: expect.stringMatching(/^a job must have at most 16777216 bytes as text, got 16777\d{3}: /),
+    });
+    expect(store.size()).toBe(0);
+  });
+
   it('has a result of the type that its kind says', () => {
     const file = readBake(whole);
     expectTypeOf(mergeBake(file, [squares])).toEqualTypeOf<number[]>();
