@@ -14,15 +14,16 @@ import { checkBytes, checkPresent } from './sha256.ts';
 
 // Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
 
-/** A number of `least .. most`; `other` if it is left out. */
+/** A number of `least .. most`; if it is left out, `other`, without which it is required. */
 export function numberOf(
   parameters: BakeParameters,
   name: string,
-  other: number,
+  other: number | undefined,
   least: number = -Infinity,
   most: number = Infinity,
 ): number {
-  const value = parameters[name] ?? other;
+  // A parameter that is null is not left out: it might mean anything.
+  const { [name]: value = other } = parameters;
   checkFinite(value as number, name);
   if ((value as number) >= least && (value as number) <= most) return value as number;
   const range = most === Infinity ? `${least} or more` : `from ${least} to ${most}`;
@@ -36,7 +37,7 @@ export const givenNumber = (
   least: number,
   most: number,
 ): number | undefined =>
-  parameters[name] === undefined ? undefined : numberOf(parameters, name, 0, least, most);
+  parameters[name] === undefined ? undefined : numberOf(parameters, name, undefined, least, most);
 
 /** A whole number of `least .. most`; `other` if it is left out. */
 export function wholeOf(
@@ -46,7 +47,7 @@ export function wholeOf(
   least: number,
   most: number,
 ): number {
-  const value = parameters[name] ?? other;
+  const { [name]: value = other } = parameters;
   checkWhole(value as number, name, least, most);
   return value as number;
 }

@@ -177,6 +177,30 @@ describe('making a job', () => {
     for (const step of [2 ** -11, 2 ** 21, 0]) await expect(of(step)).rejects.toThrow(/^step must be /);
   });
 
+  it('takes no parameter that is null for one that is left out, or for 0', async () => {
+    const grid = { origin: [0, 0, 0], step: 8, size: [1, 1, 1] };
+    for (const [kind, names] of [
+      ['sight', ['eye', 'distance', 'step', 'floor', 'tracer']],
+      ['exposure', ['eye', 'distance', 'step', 'floor', 'tracer']],
+      ['occlusion', ['rays', 'seed', 'distance', 'offset', 'step', 'floor', 'tracer']],
+      ['clearance', ['origin', 'step', 'size', 'rays', 'reach', 'tracer', 'shape']],
+    ] as const) {
+      for (const name of names) {
+        const parameters = { ...(kind === 'clearance' && grid), [name]: null };
+        const parts = { kind, parameters, ...(kind !== 'clearance' && { inputs }) };
+        const refused = expect.objectContaining({
+          name: 'TypeError',
+          message: expect.stringMatching(new RegExp(`^${name} must be .*, got null$`)),
+        });
+        await expect(createJob(parts), `${kind} ${name}`).rejects.toEqual(refused);
+      }
+    }
+    const { step, ...rest } = grid;
+    await expect(createJob({ kind: 'clearance', parameters: rest })).rejects.toThrow(
+      'step must be a finite float32, got undefined',
+    );
+  });
+
   it('names an input that its kind needs and that it lacks, whoever made it', async () => {
     const job = await createJob({
       kind: 'sight',

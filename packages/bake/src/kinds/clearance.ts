@@ -169,7 +169,7 @@ function gridOf(parameters: BakeParameters): Pick<ClearanceParameters, 'origin' 
   }
   return {
     origin: vectorOf(parameters, 'origin'),
-    step: numberOf(parameters, 'step', 0, 2 ** -10, 2 ** 20),
+    step: numberOf(parameters, 'step', undefined, 2 ** -10, 2 ** 20),
     size,
   };
 }
