@@ -5,6 +5,7 @@ import {
   checkChoice,
   checkList,
   checkObject,
+  checkOptions,
   checkText,
   suitedPresets,
   type TracerPreset,
@@ -23,10 +24,12 @@ export type BakeTracer = {
   readonly options?: { readonly [name: string]: Json | undefined } | undefined;
 };
 
+const FIELDS: readonly string[] = ['kind', 'size', 'options'] satisfies (keyof BakeTracer)[];
+
 /** Checks a parameter that describes a tracer; `undefined` stays `undefined`. Throws TypeError naming what is wrong. */
 export function checkTracerParameter(value: Json | undefined, name: string): BakeTracer | undefined {
   if (value === undefined) return undefined;
-  checkObject(value as object, name);
+  checkOptions(value as object, FIELDS, name);
   const { kind, size, options } = value as BakeTracer;
   checkText(kind, `${name}.kind`);
   if (size !== undefined) checkList(size, `${name}.size`);

@@ -495,6 +495,9 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     await expect(load({ tracer: { kind: 1 } as never })).rejects.toThrow(
       'tracer.kind must be a string, got 1',
     );
+    await expect(load({ tracer: { ...sightTracer(format, world), option: {} } })).rejects.toThrow(
+      new TypeError("there is no option 'option' here; the options are kind, size, options"),
+    );
     await expect(load({ tracer: { kind: 'box', size: [1] } })).rejects.toThrow(
       'size must be 6 numbers, got 1',
     );
