@@ -355,6 +355,37 @@ describe('a pool of threads', () => {
     expect(new Int32Array(flag.buffer)[1]).toBe(2);
   });
 
+  it('sends what a chunk carries without the rest of its buffer, and leaves it to its owner', async () => {
+    const job = await strangeJob(['weigh', 'weigh', 'weigh']);
+    const executor = await pool.open(job, { kinds });
+    const file = new Uint8Array(1 << 20);
+    const shared = new Uint8Array(new SharedArrayBuffer(1 << 20), 50, 9);
+    const inputs = [file.subarray(100, 107), Uint8Array.of(1, 2, 3), shared];
+    const weights: number[] = [];
+    for (const [index, input] of inputs.entries()) {
+      const answer = await executor.run({ ...chunkOf(job, index), input });
+      weights.push(new DataView(answer.buffer).getUint32(0, true));
+    }
+    expect(weights).toEqual([7, 3, 9]);
+    expect([file.length, ...inputs.map(({ length }) => length)]).toEqual([1 << 20, 7, 3, 9]);
+  });
+
+  it('refuses chunks that are none before a worker is asked', async () => {
+    const job = await strangeJob(['']);
+    const executor = await pool.open(job, { kinds });
+    await expect(executor.run(null as never)).rejects.toThrow(
+      new TypeError('chunk must be an object, got null'),
+    );
+    await expect(executor.run({ ...chunkOf(job, 0), input: 'x' as never })).rejects.toThrow(
+      new TypeError("chunk.input must be a Uint8Array, got 'x'"),
+    );
+    const input = new Uint8Array(4);
+    structuredClone(input, { transfer: [input.buffer] });
+    await expect(executor.run({ ...chunkOf(job, 0), input })).rejects.toThrow(
+      new TypeError('chunk.input must not have been transferred or cut off'),
+    );
+  });
+
   it('refuses chunks that cannot be sent, and keeps the job', async () => {
     const job = await strangeJob(['', '']);
     const executor = await pool.open(job, { kinds });

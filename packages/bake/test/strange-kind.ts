@@ -9,7 +9,7 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
   open: ({ parameters: { does }, inputs: { flag }, formats, map }) => {
     const isShy = does[0] === 'open at the second try';
     if (isShy && Atomics.exchange(new Uint8Array(flag!.buffer), 0, 1) === 0) throw new Error('not now');
-    return ({ index }) => {
+    return ({ index, input }) => {
       const what = does[index];
       if (what === 'exit') process.exit(3);
       if (what === 'memory') for (let hog: unknown[] = []; ; ) hog = [hog, new Array(1e6).fill(hog)];
@@ -23,6 +23,8 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
         const format = formats.find(({ id }) => id === 'quake3')!;
         return new TextEncoder().encode(format.createWorld([format.read(map)]).kernel);
       }
+      // How much was sent to bring what the chunk carries.
+      if (what === 'weigh') return new Uint8Array(Uint32Array.of(input!.buffer.byteLength).buffer);
       // How many are at it at once, and the most that were: for pools of two threads or more.
       if (what === 'crowd') {
         const shared = new Int32Array(flag!.buffer);

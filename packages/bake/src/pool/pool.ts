@@ -22,6 +22,7 @@ import {
   type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, formatOf, openBsp } from 'bspkit';
+import { checkChunk } from '../check.ts';
 import { checkTiles, type JobTile } from '../create.ts';
 import { BakeError, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
@@ -245,6 +246,7 @@ class WorkerPool implements BakePool {
   }
 
   private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
+    checkChunk(chunk);
     checkSignal(signal);
     for (;;) {
       const worker = await this._take(signal);
@@ -272,7 +274,13 @@ class WorkerPool implements BakePool {
     try {
       // The signal may have come while waiting for a worker.
       if (signal?.aborted) throw signal.reason;
-      const request = link.ask(jobs.has(number) ? { number, chunk } : { number, chunk, open });
+      // A view would be sent with all of its buffer, which may be a whole file.
+      const input = chunk.input && new Uint8Array(chunk.input);
+      const message = { number, chunk: { ...chunk, input } };
+      const request = link.ask(
+        jobs.has(number) ? message : { ...message, open },
+        input ? [input.buffer] : [],
+      );
       jobs.add(number);
       dropOldest(jobs);
       return await request;
