@@ -16,6 +16,7 @@ import {
   scan,
   sealOf,
 } from './record.ts';
+import { checkBytes } from './sha256.ts';
 import type { BakeStore } from './store.ts';
 
 /** Writes a bake's file, chunk by chunk. */
@@ -26,10 +27,12 @@ export class BakeWriter {
   private readonly _seal: number;
   private readonly _inputs: Readonly<Record<string, Uint8Array>>;
   private readonly _store: BakeStore;
-  private readonly _chunks: Map<number, Place>;
+  private _chunks: Map<number, Place>;
   /** Where more is added; -1 while the store still has what was there before. */
   private _end: number;
   private _isInOrder: boolean;
+  /** What is being done to the store: anything else waits for it. */
+  private _last: Promise<unknown> = Promise.resolve();
 
   private constructor(store: BakeStore, inputs: Readonly<Record<string, Uint8Array>>, scan: Scan) {
     this._store = store;
@@ -82,16 +85,36 @@ export class BakeWriter {
 
   /** A chunk's answer; `undefined` when it is not there. */
   async read(chunk: number): Promise<Uint8Array | undefined> {
-    const place = this._chunks.get(chunk);
-    return place && this._store.read(place.at, place.length);
+    return this._inTurn(async () => {
+      const place = this._chunks.get(chunk);
+      return place && this._store.read(place.at, place.length);
+    });
   }
 
-  /** Adds a chunk's answer. Throws (rejects with) `RangeError` for a chunk that the job does not have. */
+  /**
+   * Adds a chunk's answer, after those that are being added.
+   * @throws (rejects with) RangeError for a chunk that the job does not have; TypeError for an answer that is not bytes, or was
+   *   transferred; what the store throws.
+   */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
     checkNumber(chunk, chunkCount(this._job), 'chunk');
-    await this._append(record(CHUNK, chunk, answer, this._seal));
-    this._isInOrder &&= chunk === this._chunks.size;
-    this._chunks.set(chunk, { at: this._end - answer.length, length: answer.length });
+    checkBytes(answer, 'answer');
+    // As it is now: whoever gave it may go on with it.
+    const bytes = record(CHUNK, chunk, answer, this._seal);
+    await this._inTurn(async () => {
+      this.isWhole = false;
+      await this._append(bytes);
+      this._isInOrder &&= chunk === this._chunks.size;
+      const length = bytes.length - HEAD;
+      this._chunks.set(chunk, { at: this._end - length, length });
+    });
+  }
+
+  /** Does something when everything before it is done, or has failed. */
+  private _inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this._last.then(work);
+    this._last = done.catch(() => {});
+    return done;
   }
 
   private async _append(bytes: Uint8Array): Promise<void> {
@@ -107,6 +130,10 @@ export class BakeWriter {
    *   has written there.
    */
   async finish(): Promise<void> {
+    await this._inTurn(() => this._finish());
+  }
+
+  private async _finish(): Promise<void> {
     if (this.isWhole) return;
     const total = chunkCount(this._job);
     const missing = total - this._chunks.size;
@@ -114,16 +141,26 @@ export class BakeWriter {
     if (this._isInOrder) {
       for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);
       await this._append(ending(this._job));
-    } else await this._store.replace(this._inParts());
+    } else {
+      const places = new Map<number, Place>();
+      await this._store.replace(this._inParts(places));
+      this._chunks = places;
+      this._end = await this._store.size();
+    }
     this.isWhole = true;
   }
 
-  private async *_inParts(): AsyncGenerator<Uint8Array> {
-    yield beginning(this._job, this._inputs);
+  /** The file in order. Notes where its chunks then are. */
+  private async *_inParts(places: Map<number, Place>): AsyncGenerator<Uint8Array> {
+    const head = beginning(this._job, this._inputs);
+    yield head;
+    let at = head.length;
     for (let chunk = 0; chunk < chunkCount(this._job); chunk++) {
       const { length } = this._chunks.get(chunk)!;
       const bytes = await this._readRecord(chunk, length);
       if (crc32(bytes.subarray(HEAD)) !== readHead(bytes, this._seal)!.sum) throw this._overwritten(chunk);
+      places.set(chunk, { at: at + HEAD, length });
+      at += bytes.length;
       yield bytes;
     }
     yield ending(this._job);

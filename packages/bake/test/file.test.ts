@@ -7,6 +7,7 @@ import {
   BakeError,
   type BakeExecutor,
   type BakeJob,
+  type BakeStore,
   BakeWriter,
   bake,
   createJob,
@@ -70,7 +71,7 @@ describe('a file', () => {
   });
 
   it('is read again and gone on with, however long its job is', async () => {
-    const long = { ...job, parameters: { add: 1, places: new Array(700_000).fill(7) } };
+    const long = { ...job, parameters: { add: 1, note: 'x'.repeat(1_500_000) } };
     const run = (chunk: BakeChunk): Promise<Uint8Array> => runChunk(long, chunk, { load, kinds });
     const executor: BakeExecutor = { capacity: 1, run };
     const store = memoryStore();
@@ -257,6 +258,67 @@ describe('a file', () => {
     const writer = BakeWriter.create(memoryStore(), job, inputs);
     for (const chunk of [4, -1, 0.5, NaN, '0' as never])
       await expect(writer.add(chunk, new Uint8Array())).rejects.toThrow('chunk must be ');
+  });
+
+  it('takes chunks that are added at once, one after another, and goes on after one that could not be written', async () => {
+    const memory = memoryStore();
+    let full = false;
+    const store: BakeStore = {
+      ...memory,
+      async append(at, bytes) {
+        // As a disk does, between which and the next call others may come.
+        await new Promise(setImmediate);
+        if (full) throw new Error('full');
+        await memory.append(at, bytes);
+      },
+    };
+    const answers = readBake(whole).chunks;
+    for (const order of [
+      [0, 1, 2, 3],
+      [2, 0, 3, 1],
+    ]) {
+      const writer = BakeWriter.create(store, job, inputs);
+      full = true;
+      await expect(writer.add(0, answers.get(0)!)).rejects.toThrow('full');
+      full = false;
+      const added = Promise.all(order.map((chunk) => writer.add(chunk, answers.get(chunk)!)));
+      await Promise.all([added, writer.finish()]);
+      expect(memory.bytes()).toEqual(whole);
+    }
+  });
+
+  it('says what a chunk holds after it has been put in order, and can be added to', async () => {
+    const store = memoryStore();
+    const writer = BakeWriter.create(store, job, inputs);
+    const answers = readBake(whole).chunks;
+    for (const chunk of [3, 1, 0, 2]) await writer.add(chunk, answers.get(chunk)!);
+    await writer.finish();
+    for (const [chunk, answer] of answers) expect(await writer.read(chunk)).toEqual(answer);
+    expect(await writer.read(4)).toBeUndefined();
+    await writer.add(1, answers.get(1)!);
+    expect([writer.isWhole, store.bytes().length > whole.length]).toEqual([false, true]);
+    await writer.finish();
+    expect([writer.isWhole, store.bytes()]).toEqual([true, whole]);
+  });
+
+  it('takes no answer that is none', async () => {
+    const store = memoryStore();
+    const writer = BakeWriter.create(store, job, inputs);
+    for (const [answer, shown] of [
+      ['xyz', "'xyz'"],
+      [undefined, 'undefined'],
+      [[1, 2], 'an array'],
+    ] as const) {
+      await expect(writer.add(0, answer as never)).rejects.toThrow(
+        new TypeError(`answer must be a Uint8Array, got ${shown}`),
+      );
+    }
+    const gone = Uint8Array.of(1, 2, 5);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    await expect(writer.add(0, gone)).rejects.toThrow(
+      new TypeError('answer must not have been transferred or cut off'),
+    );
+    expect(store.size()).toBe(0);
   });
 
   it('is not put in order from chunks that have changed since they were written', async () => {
