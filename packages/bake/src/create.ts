@@ -9,7 +9,7 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
+import { type BakeJob, type BakeParameters, checkJob, copyJson, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
 import { checkBytes, sha256 } from './sha256.ts';
@@ -74,6 +74,9 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   for (const [input, bytes] of Object.entries(inputs)) checkBytes(bytes, `inputs.${input}`);
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
+  // The job's own, from before anything is awaited: the caller's may change, and be used for the next job.
+  const own = copyJson(parameters, 'parameters');
+  const offsets = given?.map(({ offset }) => Array.from(offset));
   checkInputs(kind, inputs);
   const found = kind.count?.(checked, inputs);
   const { count = found } = parts;
@@ -89,10 +92,10 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   const tiles =
     given &&
     (await Promise.all(
-      given.map(async ({ map: bytes, offset }) => ({ map: await sha256(bytes), offset: Array.from(offset) })),
+      given.map(async ({ map: bytes }, k) => ({ map: await sha256(bytes), offset: offsets![k]! })),
     ));
   const named = { map: await sha256(map), ...(tiles && { tiles }) };
-  return checkJob({ ...named, kind: name, parameters, inputs: hashes, count, chunkSize });
+  return checkJob({ ...named, kind: name, parameters: own, inputs: hashes, count, chunkSize });
 }
 
 const TILE: readonly string[] = ['map', 'offset'] satisfies (keyof JobTile)[];

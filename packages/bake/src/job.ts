@@ -168,6 +168,12 @@ function canonical(value: Json | undefined): string {
   return `{${fields.join(',')}}`;
 }
 
+/** A copy of what JSON can hold. Throws `BakeError` (`job`) for anything else, by its `name`. */
+export function copyJson<T extends Json>(value: T, name: string): T {
+  checkJson(value, name, MOST_DEPTH);
+  return JSON.parse(canonical(value));
+}
+
 function checkJson(value: unknown, path: string, depth: number): void {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
   if (typeof value === 'number') {

@@ -147,6 +147,20 @@ describe('making a job', () => {
     }
   });
 
+  it('keeps to what it was made of, whatever becomes of that', async () => {
+    const map = new Uint8Array([1, 2, 3]);
+    const parameters = { eye: -0, tracer: { kind: 'box', size: [1, 2, 3], options: undefined } };
+    const tiles = [{ map, offset: Float32Array.of(8, -8, 0) }];
+    const making = createJob({ kind: 'sight', tiles, inputs, parameters });
+    const expected = { eye: -0, tracer: { kind: 'box', size: [1, 2, 3] } };
+    parameters.tracer.size[0] = 7;
+    tiles[0]!.offset[0] = 7;
+    const made = await making;
+    parameters.eye = 7;
+    expect(made.parameters).toEqual(expected);
+    expect(made.tiles![0]!.offset).toEqual([8, -8, 0]);
+  });
+
   it('makes chunks that take a while, and some of them', async () => {
     const many = { points: pointBytes(new Float32Array(1_200_000)) };
     const { chunkSize } = await createJob({ kind: 'occlusion', inputs: many, parameters: { rays: 256 } });
