@@ -9,7 +9,15 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { type BakeJob, type BakeParameters, checkJob, copyJson, eachInput, MOST_ITEMS } from './job.ts';
+import {
+  type BakeJob,
+  type BakeParameters,
+  checkJob,
+  copyJson,
+  eachInput,
+  MOST_CHUNKS,
+  MOST_ITEMS,
+} from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
 import { checkBytes, sha256 } from './sha256.ts';
@@ -36,7 +44,10 @@ export interface JobParts {
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** Number of items, for kinds that cannot count them; others refuse a number that is not theirs. */
   readonly count?: number | undefined;
-  /** Items per chunk; by default as many as take a tenth of a second or two, but few enough for at least 64 chunks. */
+  /**
+   * Items per chunk; by default as many as take a tenth of a second or two, but few enough for at least 64 chunks, and enough for
+   * at most 2^24.
+   */
   readonly chunkSize?: number | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
@@ -83,6 +94,7 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   if (found !== undefined && count !== found)
     throw new RangeError(`count must be ${found}, as ${name} finds it, or left out, got ${count}`);
   if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
+  checkWhole(count, 'count', 0, MOST_ITEMS);
   const cost = kind.cost?.(checked, inputs) ?? 1;
   if (typeof cost !== 'number' || !(cost >= 0))
     failArgument(`what cost of ${name} returns`, 'a number, 0 or more', cost);
@@ -111,5 +123,6 @@ export function checkTiles(tiles: readonly JobTile[]): void {
 }
 
 function sizeOf(count: number, cost: number): number {
-  return Math.max(1, Math.min(Math.ceil(CHUNK_COST / cost), Math.ceil(count / LEAST_CHUNKS)));
+  const size = Math.min(Math.ceil(CHUNK_COST / cost), Math.ceil(count / LEAST_CHUNKS));
+  return Math.max(1, size, Math.ceil(count / MOST_CHUNKS));
 }

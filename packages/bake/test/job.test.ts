@@ -167,6 +167,10 @@ describe('making a job', () => {
     expect(chunkSize).toBe(2 ** 20 / 256);
     const few = { points: pointBytes(new Float32Array(3000)) };
     expect((await createJob({ kind: 'occlusion', inputs: few })).chunkSize).toBe(Math.ceil(1000 / 64));
+    // However many items there are, not more of them than a job may have.
+    const size = [2 ** 14, 2 ** 13, 2 ** 13];
+    const grid = await createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 1, size } });
+    expect([grid.count, chunkCount(grid)]).toEqual([2 ** 40, 2 ** 24]);
   });
 
   it('names the bytes that are not there', async () => {
@@ -317,6 +321,18 @@ describe('making a job', () => {
     await expect(createJob({ kind: 'batch', parameters: { header: '{}' } })).rejects.toThrow(
       'count is missing',
     );
+    for (const [count, shown] of [
+      [Number.NaN, 'NaN'],
+      [0.5, '0.5'],
+      [-1, '-1'],
+      ['ten', "'ten'"],
+      [null, 'null'],
+      [2 ** 41, '2199023255552'],
+    ] as const) {
+      await expect(createJob({ kind: 'routing', count: count as number })).rejects.toThrow(
+        `count must be a whole number from 0 to 1099511627776, got ${shown}`,
+      );
+    }
     const { count } = await createJob({ kind: 'occlusion', inputs });
     await expect(createJob({ kind: 'occlusion', inputs, count })).resolves.toMatchObject({ count });
     await expect(createJob({ kind: 'occlusion', inputs, count: -1 })).rejects.toThrow(
