@@ -149,6 +149,8 @@ class WorkerPool implements BakePool {
   private _pause: object | undefined;
   /** Why it answers no more. */
   private _refusal: BakeError | undefined;
+  /** Its end, once it is being closed. */
+  private _ending: Promise<void> | undefined;
 
   constructor(source: WorkerSource, threads: number, shared: boolean, kernel: KernelChoice | undefined) {
     this.threads = threads;
@@ -205,6 +207,11 @@ class WorkerPool implements BakePool {
   }
 
   async close(): Promise<void> {
+    this._ending ??= this._end();
+    await this._ending;
+  }
+
+  private async _end(): Promise<void> {
     const error = new BakeError('closed', 'the pool has been closed');
     this._refusal = error;
     const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
