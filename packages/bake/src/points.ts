@@ -41,8 +41,8 @@ const LINE_END = /\r\n?|\n/;
  * Points from a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a list
  * of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of only such
  * lines, or an empty list, has no points.
- * @throws SyntaxError naming the line that is wrong, or the first of nothing but brackets and commas where no other has a point;
- *   TypeError for anything but a text.
+ * @throws SyntaxError naming the line that is wrong, in JSON the list, or the first of nothing but brackets and commas where no
+ *   other has a point; TypeError for anything but a text.
  */
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
@@ -50,7 +50,11 @@ export function parsePoints(text: string): BakePoints {
   let width = 0;
   let isFirst = true;
   let bare: number | undefined;
-  for (const [k, line] of linesOf(text).entries()) {
+  const { lines, called } = linesOf(text);
+  const fail = (place: number, problem: string): never => {
+    throw new SyntaxError(`${called} ${place + 1} ${problem}`);
+  };
+  for (const [k, line] of lines.entries()) {
     const words = line
       .replace(/[[\](){},;\s]+/g, ' ')
       .trim()
@@ -69,7 +73,7 @@ export function parsePoints(text: string): BakePoints {
     if (width !== 0 && count !== width) fail(k, `has ${count} numbers, others have ${width}`);
     width = count;
     if (numbers.length >= width * MOST_POINTS) fail(k, `is one more than ${MOST_POINTS} points`);
-    if (width === 6) unit(values, k);
+    if (width === 6 && !makeUnit(values)) fail(k, 'has a normal of no length');
     for (const value of values) numbers.push(value);
   }
   if (width === 0 && bare !== undefined && !/^\s*\[\s*\]\s*$/.test(text)) fail(bare, 'has no numbers');
@@ -79,28 +83,27 @@ export function parsePoints(text: string): BakePoints {
   return { points: pick(0), normals: width === 6 ? pick(3) : undefined };
 }
 
-/** A text's lines; of a list in JSON, a line for each of its lists. */
-function linesOf(text: string): string[] {
+/** A text's lines; of a list in JSON, a line for each of its lists. And what errors call one. */
+function linesOf(text: string): { readonly lines: readonly string[]; readonly called: 'line' | 'list' } {
   if (/^\s*\[\s*\[/.test(text)) {
     try {
-      const lists: unknown = JSON.parse(text);
-      if (Array.isArray(lists)) return lists.map((list) => JSON.stringify(list));
+      // Without a byte order mark, which only JSON does not take for white space.
+      const lists: unknown = JSON.parse(text.trim());
+      if (Array.isArray(lists)) return { lines: lists.map((list) => JSON.stringify(list)), called: 'list' };
     } catch {
       // Then these are brackets around single lines.
     }
   }
-  return text.split(LINE_END);
+  return { lines: text.split(LINE_END), called: 'line' };
 }
 
-function unit(values: number[], line: number): void {
+/** Makes the last three of six numbers a normal of length 1. Returns false if they have no length. */
+function makeUnit(values: number[]): boolean {
   const [x, y, z] = values.slice(3) as [number, number, number];
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > 1e-6)) fail(line, 'has a normal of no length');
+  if (!(length > 1e-6)) return false;
   for (let k = 3; k < 6; k++) values[k]! /= length;
-}
-
-function fail(line: number, problem: string): never {
-  throw new SyntaxError(`line ${line + 1} ${problem}`);
+  return true;
 }
 
 /**

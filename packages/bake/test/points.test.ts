@@ -7,6 +7,8 @@ describe('points of a text', () => {
     ['commas, a head and notes', 'x,y,z\n# a note\n1,2,3\r\n\n4, 5, 6'],
     ['lines of JSON', '[1,2,3]\n[4,5,6]\n'],
     ['a list of JSON', ' [[1,2,3],[4,\n5,6]] '],
+    ['a list of JSON after a byte order mark', '\ufeff[[1,2,3],[4,5,6]]'],
+    ['lines after a byte order mark', '\ufeff1 2 3\n4 5 6'],
     ['lines of old Macintoshes', 'x y z\r1 2 3\r4 5 6\r'],
     ['brackets of their own', '(1 2 3)\n{4;5;6}'],
   ])('between %s', (_, text) => {
@@ -28,12 +30,14 @@ describe('points of a text', () => {
     ['1 2 3 0 0 0', 'line 1 has a normal of no length'],
     ['x y z\nx y z', "line 2 'x' is not a number"],
     ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],
-    ['[[null, null, null], [1, 2, 3]]', "line 1 'null' is not a number"],
+    ['[[null, null, null], [1, 2, 3]]', "list 1 'null' is not a number"],
     ['{}', 'line 1 has no numbers'],
     ['# a list\n\n[[]]\n{}', 'line 3 has no numbers'],
     ['x,y,z\n,,', 'line 2 has no numbers'],
-    [' [[], []]', 'line 1 has no numbers'],
-  ])('are refused by line: %s', (text, problem) => {
+    [' [[], []]', 'list 1 has no numbers'],
+    ['[\n  [1, 2, 3],\n  [4, 5]\n]', 'list 2 has 2 numbers, but needs 3 or 6'],
+    ['[[1, 2, 3, 0, 0, 1],\n\n[1, 2, 3, 0, 0, 0]]', 'list 2 has a normal of no length'],
+  ])('are refused by line, or list: %s', (text, problem) => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
   });
 
