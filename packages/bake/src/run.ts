@@ -26,7 +26,7 @@ export interface OpenJob {
   /**
    * Answers a chunk.
    * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered, and for items that the job does not
-   *   have; whatever else the kind throws.
+   *   have; TypeError where the kind answers with anything but bytes; whatever else the kind throws.
    */
   run(chunk: BakeChunk): Uint8Array;
 }
@@ -65,6 +65,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
         throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
       }
       const answer = run(chunk);
+      checkBytes(answer, `the answer of ${kind.name}`);
       checkSize(kind, job, chunk, context.inputs, answer);
       return answer;
     },

@@ -127,6 +127,17 @@ describe('a bake', () => {
     expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 1, 3]);
   });
 
+  it.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    ['abc', "'abc'"],
+    [[1, 2, 3], 'an array'],
+  ])('names a kind whose answers are none: %j', async (answer, shown) => {
+    const careless: AnyBakeKind = { ...(squares as AnyBakeKind), open: () => () => answer as never };
+    await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [careless] })).rejects.toThrow(
+      new TypeError(`the answer of squares must be a Uint8Array, got ${shown}`),
+    );
+  });
+
   it('tries again what comes back in another size than its kind says', async () => {
     const store = memoryStore();
     const retried: unknown[] = [];
