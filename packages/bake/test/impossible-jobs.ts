@@ -41,4 +41,9 @@ export const impossibleJobs = [
     { kind: 'exposure', inputs: points },
     'map is the hash of no bytes: exposure needs a map',
   ],
+  [
+    'a map that it is a table of',
+    { kind: 'routing', count: 9, chunkSize: 1 },
+    'map is the hash of no bytes: routing needs a map',
+  ],
 ] as const;

@@ -1,6 +1,7 @@
 import { checkNames, idsOf } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
+import { NO_BYTES } from '../sha256.ts';
 
 /** A table of where walkers can go, in parts. */
 export interface RoutingResult {
@@ -23,6 +24,7 @@ export const routing: BakeKind<object, RoutingResult> = {
   // Several rows at a time: each chunk has to work out a little of the rows beside its own.
   cost: () => COST,
   open({ map, formats, job }) {
+    if (job.map === NO_BYTES) throw new BakeError('job', 'map is the hash of no bytes: routing needs a map');
     const format = formats.find(({ detect }) => detect(map) !== undefined);
     if (!format)
       throw new BakeError('format', `the map is of no format that is known; known are ${idsOf(formats)}`);
