@@ -94,6 +94,11 @@ describe('rows that are wrong', () => {
     const { run } = await openJob(job, { trusted: true, load: () => map });
     const answer = (text: string): unknown => run({ index: 0, first: 7, count: 1, input: Buffer.from(text) });
     expect(() => answer('[1,2,3]\n\n[1,2]')).toThrow('line 9: has 2 cells');
+    // Blank ones may have white space, as those of Windows.
+    expect(Buffer.from(answer('[1,2,3]\r\n\r\n  \n[1,2,3]\r\n') as Uint8Array).toString()).toBe(
+      `${Buffer.from(answer('[1,2,3]') as Uint8Array)}`.repeat(2),
+    );
+    expect(() => answer('[1,2,3]\r\n\r\n[1,2]\r\n')).toThrow('line 9: has 2 cells');
     expect(() => answer('[1,2,3]\n[1,2')).toThrow('line 8 is not JSON');
     expect(() => answer('[1,2,3]\n[1,2]\n[')).toThrow('line 8: has 2 cells');
   });

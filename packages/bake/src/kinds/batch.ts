@@ -82,7 +82,7 @@ export const batch: BakeKind<BatchParameters, string> = {
       // These rows must not continue from anything that another chunk has left behind.
       table.sequences?.restart();
       for (const line of linesOf(input)) {
-        if (line !== '') text += answerRow(table, parseRow(line, number), number);
+        if (line.trim() !== '') text += answerRow(table, parseRow(line, number), number);
         number++;
         if (text.length < BLOCK) continue;
         answers.push(encodeText(text));
