@@ -86,11 +86,11 @@ const OPTIONS: readonly string[] = [
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);
   checkOptions(options, OPTIONS);
-  const { inputs = {}, executor, store, resume = false, retries = 3, signal } = options;
+  const { inputs = {}, executor, resume = false, retries = 3, signal } = options;
   const { onProgress, onRetry, kinds } = options;
   checkObject(inputs, 'inputs');
   for (const name of ['size', 'read', 'append', 'replace'] as const)
-    checkCallback(store?.[name], `store.${name}`);
+    checkCallback(options.store?.[name], `store.${name}`);
   checkCallback(executor?.run, 'executor.run');
   if (executor.job !== undefined) checkObject(executor.job, 'executor.job');
   const difference = executor.job && differenceOf(executor.job, job);
@@ -113,6 +113,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
     checkInputs(kind, inputs);
     checkItems(kind, job, inputs);
   }
+  const store = signal ? untilAborted(options.store, signal) : options.store;
   const writer = resume ? await BakeWriter.resume(store, job, inputs) : BakeWriter.create(store, job, inputs);
   const chunks = chunkCount(job);
   const scheduler = new Scheduler({ chunks, retries, isDone: (chunk) => writer.has(chunk) });
@@ -145,4 +146,21 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   });
   if (scheduler.failed.length > 0) throw chunkError(scheduler.failed);
   await writer.finish();
+}
+
+/**
+ * A store that is not read any further once a signal has come: to find what a file has, and to put it in order, all of it is
+ * read, which takes long where it has many gigabytes.
+ */
+function untilAborted(store: BakeStore, signal: StopSignal): BakeStore {
+  return {
+    name: store.name,
+    size: () => store.size(),
+    read(at, length) {
+      if (signal.aborted) throw signal.reason;
+      return store.read(at, length);
+    },
+    append: (at, bytes) => store.append(at, bytes),
+    replace: (parts) => store.replace(parts),
+  };
 }

@@ -17,7 +17,7 @@ import {
   readBake,
   runChunk,
 } from '../src/index.ts';
-import { forwards, inputs, job, kinds, load, squares, whole } from './squares-job.ts';
+import { backwards, forwards, inputs, job, kinds, load, squares, whole } from './squares-job.ts';
 
 describe('a bake', () => {
   const failing = (fails: (index: number, attempt: number) => Error | undefined): BakeExecutor => {
@@ -316,6 +316,40 @@ describe('a bake', () => {
     expect(readBake(store.bytes()).missing).toBe(2);
     await bake(job, { inputs, store, executor: forwards, resume: true });
     expect(store.bytes()).toEqual(whole);
+  });
+
+  it('stops while it reads what is there, and while it puts the file in order', async () => {
+    const enough = new Error('enough');
+    const stop = new AbortController();
+    let reads = 0;
+    const there = memoryStore(whole);
+    const read = (at: number, length: number): Uint8Array | Promise<Uint8Array> => {
+      if (++reads === 3) stop.abort(enough);
+      return there.read(at, length);
+    };
+    const { signal } = stop;
+    const store = { ...there, read };
+    const resumed = bake(job, { inputs, store, executor: forwards, resume: true, signal });
+    await expect(resumed).rejects.toBe(enough);
+    expect(reads).toBe(3);
+
+    const memory = memoryStore();
+    const late = new AbortController();
+    const replace: typeof memory.replace = (parts) => {
+      late.abort(enough);
+      return memory.replace(parts);
+    };
+    const ordered = bake(job, {
+      inputs,
+      store: { ...memory, replace },
+      executor: backwards(),
+      signal: late.signal,
+    });
+    await expect(ordered).rejects.toBe(enough);
+    expect(readBake(memory.bytes()).missing).toBe(0);
+    const nobody: BakeExecutor = { capacity: 1, run: () => expect.fail('was asked') };
+    await bake(job, { inputs, store: memory, executor: nobody, resume: true });
+    expect(memory.bytes()).toEqual(whole);
   });
 
   it('refuses bytes that are not those of the job', async () => {
