@@ -7,6 +7,7 @@ import {
   checkText,
   checkWhole,
   failArgument,
+  showValue,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import {
@@ -71,7 +72,7 @@ const LEAST_CHUNKS = 64;
 
 /**
  * Makes a job: hashes its map and inputs, counts its items and cuts them into chunks.
- * @throws (rejects with) BakeError for an unknown kind and missing inputs; RangeError and TypeError naming a parameter.
+ * @throws (rejects with) BakeError for an unknown kind, missing inputs and those that its kind does not use; RangeError and TypeError naming a parameter.
  */
 export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkOptions(parts, PARTS, 'parts');
@@ -89,6 +90,7 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   const own = copyJson(parameters, 'parameters');
   const offsets = given?.map(({ offset }) => Array.from(offset));
   checkInputs(kind, inputs);
+  checkUsed(kind, inputs);
   const found = kind.count?.(checked, inputs);
   const { count = found } = parts;
   if (found !== undefined && count !== found)
@@ -108,6 +110,16 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
     ));
   const named = { map: await sha256(map), ...(tiles && { tiles }) };
   return checkJob({ ...named, kind: name, parameters: own, inputs: hashes, count, chunkSize });
+}
+
+/** Throws `BakeError` (`job`) for an input that its kind would not use: one that is misspelt, most likely. */
+function checkUsed({ name, inputs: needed, optionalInputs }: AnyBakeKind, inputs: object): void {
+  if (!optionalInputs) return;
+  const used = [...needed, ...optionalInputs];
+  const other = Object.keys(inputs).find((input) => !used.includes(input));
+  if (other === undefined) return;
+  const known = used.length > 0 ? `its inputs are ${used.join(', ')}` : 'it has none';
+  throw new BakeError('job', `${name} has no input ${showValue(other)}: ${known}`);
 }
 
 const TILE: readonly string[] = ['map', 'offset'] satisfies (keyof JobTile)[];

@@ -35,8 +35,10 @@ export interface BakeKind<P = unknown, R = unknown> {
   readonly name: string;
   /** Whether it traces in the job's map. */
   readonly needsWorld: boolean;
-  /** Names of the inputs that it must have; there may be others. */
+  /** Names of the inputs that it must have. */
   readonly inputs: readonly string[];
+  /** Names of those that it may have besides: `createJob` refuses any other, as it would not be used. All are accepted by default. */
+  readonly optionalInputs?: readonly string[] | undefined;
   /** Checks a job's parameters. Throws RangeError or TypeError naming the one that is wrong. */
   check(parameters: BakeParameters): P;
   /** Number of items, if the kind knows it: a job with any other `count` is refused. */

@@ -195,6 +195,27 @@ describe('making a job', () => {
     for (const step of [2 ** -11, 2 ** 21, 0]) await expect(of(step)).rejects.toThrow(/^step must be /);
   });
 
+  it('takes no input that its kind would not use', async () => {
+    const { points } = inputs;
+    for (const [kind, given, other, known] of [
+      ['sight', { points, target: points }, 'target', 'its inputs are points, targets'],
+      ['occlusion', { points, normal: points }, 'normal', 'its inputs are points, normals'],
+      ['exposure', { points, targets: points }, 'targets', 'its inputs are points'],
+      ['clearance', { points }, 'points', 'it has none'],
+      ['routing', { points }, 'points', 'it has none'],
+    ] as const) {
+      const parameters = kind === 'clearance' ? { origin: [0, 0, 0], step: 8, size: [1, 1, 1] } : {};
+      await expect(createJob({ kind, inputs: given, parameters })).rejects.toMatchObject({
+        code: 'job',
+        message: `${kind} has no input '${other}': ${known}`,
+      });
+    }
+    for (const kind of ['sight', 'occlusion'] as const) {
+      const both = { points, [kind === 'sight' ? 'targets' : 'normals']: points };
+      await expect(createJob({ kind, inputs: both })).resolves.toMatchObject({ kind });
+    }
+  });
+
   it('takes no parameter that is null for one that is left out, or for 0', async () => {
     const grid = { origin: [0, 0, 0], step: 8, size: [1, 1, 1] };
     for (const [kind, names] of [

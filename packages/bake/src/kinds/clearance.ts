@@ -74,6 +74,7 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
   name: 'clearance',
   needsWorld: true,
   inputs: [],
+  optionalInputs: [],
   check(parameters) {
     checkNames(parameters, ['origin', 'step', 'size', 'tracer', 'shape', 'rays', 'reach']);
     return {

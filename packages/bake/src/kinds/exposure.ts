@@ -18,6 +18,7 @@ export const exposure: BakeKind<SightParameters, ExposureResult> = {
   name: 'exposure',
   needsWorld: true,
   inputs: ['points'],
+  optionalInputs: [],
   check: checkSight,
   count: (_, inputs) => countPoints(inputs, 'points'),
   cost: (_, inputs) => countPoints(inputs, 'points'),

@@ -51,6 +51,7 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
   name: 'occlusion',
   needsWorld: true,
   inputs: ['points'],
+  optionalInputs: ['normals'],
   check(parameters) {
     checkNames(parameters, ['tracer', 'rays', 'seed', 'distance', 'offset', ...POINTS_NAMES]);
     return {

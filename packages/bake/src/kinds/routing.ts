@@ -17,6 +17,7 @@ export const routing: BakeKind<object, RoutingResult> = {
   name: 'routing',
   needsWorld: false,
   inputs: [],
+  optionalInputs: [],
   check(parameters) {
     checkNames(parameters, []);
     return {};

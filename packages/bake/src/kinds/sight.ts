@@ -24,6 +24,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
   name: 'sight',
   needsWorld: true,
   inputs: ['points'],
+  optionalInputs: ['targets'],
   check: checkSight,
   count: (_, inputs) => countPoints(inputs, 'points'),
   cost: (_, inputs) => countTargets(inputs),
