@@ -80,8 +80,8 @@ const OPTIONS: readonly string[] = [
  * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file`, `damaged` and `other-job` for a
  *   store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given; `hash`
  *   for inputs of another job; `kind` for one that is not in `kinds`; `closed` when the executor answers no more, and `kind` or
- *   `format` when it does not know the job's kind or its map's format. The signal's reason; what the store throws; RangeError or
- *   TypeError naming a parameter.
+ *   `format` when it does not know the job's kind or its map's format. The signal's reason; what the store, `onProgress` and
+ *   `onRetry` throw; RangeError or TypeError naming a parameter.
  */
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);

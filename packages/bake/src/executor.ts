@@ -36,7 +36,7 @@ export interface DriveOptions {
   done(chunk: BakeChunk, answer: Uint8Array): void | Promise<void>;
   /** Called for each chunk that has failed for good. Anything it throws ends the run. */
   failed?(failure: FailedChunk): void | Promise<void>;
-  /** Called for each attempt that has failed. */
+  /** Called for each failed attempt that will be repeated. Anything it throws ends the run. */
   retried?(chunk: number, reason: unknown): void;
   /** Stops handing out. What is being done is not waited for. */
   readonly signal?: StopSignal | undefined;
@@ -70,7 +70,7 @@ export const isClosed = (error: unknown): boolean => error instanceof BakeError 
  * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good; if the stream
  * of chunks has ended, every one that came.
  *
- * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; BakeError (`closed`) when the executor
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done`, `failed` and `retried` throw; BakeError (`closed`) when the executor
  *   answers no more; BakeError (`kind`, `format`) when it does not know the job's kind or its map's format; RangeError or
  *   TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is being done then is
  *   abandoned; its answers are not reported.
