@@ -1,5 +1,6 @@
 import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import type { Platform } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -21,6 +22,7 @@ import {
   runChunk,
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
+import { createPool } from '../src/pool/pool.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
 import { strange, strangeJob } from './strange-kind.ts';
@@ -368,6 +370,40 @@ describe('a pool of threads', () => {
     }
     expect(weights).toEqual([7, 3, 9]);
     expect([file.length, ...inputs.map(({ length }) => length)]).toEqual([1 << 20, 7, 3, 9]);
+  });
+
+  it('gets answers without the rest of their buffers', async () => {
+    const job = await strangeJob(['view', 'view']);
+    const executor = await pool.open(job, { kinds });
+    for (const index of [0, 1]) {
+      const answer = await executor.run(chunkOf(job, index));
+      expect([...answer, answer.buffer.byteLength]).toEqual([7, 7, 7, 3]);
+    }
+  });
+
+  it('sends inputs without the rest of their buffers where memory is not shared, and as they were', async () => {
+    const sent: Uint8Array[] = [];
+    const platform: Platform = {
+      cores: 1,
+      shares: false,
+      ownScript: 'own.js',
+      start: () => (onMessage) => {
+        setTimeout(() => onMessage({ bspkit: 'serveBake' }));
+        const post = (message: unknown): void => {
+          const { id, open } = message as { id: number; open: { bytes: Map<string, Uint8Array> } };
+          sent.push(...open.bytes.values());
+          setTimeout(() => onMessage({ id, answer: Uint8Array.of(1) }));
+        };
+        return { post, hold: () => {}, end: async () => undefined };
+      },
+    };
+    const flag = new Uint8Array(1 << 20).fill(5).subarray(10, 14);
+    const job = await strangeJob([''], { flag });
+    const executor = await createPool(platform).open(job, { kinds, inputs: { flag } });
+    flag.fill(9);
+    await executor.run(chunkOf(job, 0));
+    const [input] = sent.filter(({ length }) => length > 0);
+    expect([...input!, input!.buffer.byteLength]).toEqual([5, 5, 5, 5, 4]);
   });
 
   it('refuses chunks that are none before a worker is asked', async () => {

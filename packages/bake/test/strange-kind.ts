@@ -23,6 +23,7 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
         const format = formats.find(({ id }) => id === 'quake3')!;
         return new TextEncoder().encode(format.createWorld([format.read(map)]).kernel);
       }
+      if (what === 'view') return new Uint8Array(1 << 20).fill(7).subarray(5, 8);
       // How much was sent to bring what the chunk carries.
       if (what === 'weigh') return new Uint8Array(Uint32Array.of(input!.buffer.byteLength).buffer);
       // How many are at it at once, and the most that were: for pools of two threads or more.

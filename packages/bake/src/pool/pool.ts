@@ -369,9 +369,9 @@ class WorkerPool implements BakePool {
     };
   }
 
-  /** Bytes in memory that workers share, if possible. */
+  /** Bytes in memory that workers share, if possible; otherwise a copy, as a view would be sent with all of its buffer. */
   private _share(bytes: Uint8Array): Uint8Array {
-    return this.shared ? shareBytes(bytes) : bytes;
+    return this.shared ? shareBytes(bytes) : new Uint8Array(bytes);
   }
 
   /** @internal */

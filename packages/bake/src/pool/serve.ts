@@ -37,7 +37,8 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
   const answer = async ({ number, chunk, open: message }: ChunkMessage): Promise<Uint8Array> => {
     const opened = message ? open(message) : jobs.get(number);
     if (!opened) throw new BakeError('absent', `the pool has not sent job ${number}`);
-    return (await opened).run(chunk);
+    // A kind may answer with a view, which would be sent with all of its buffer.
+    return new Uint8Array((await opened).run(chunk));
   };
-  serve(port, SERVES, answer);
+  serve(port, SERVES, answer, ({ buffer }) => [buffer]);
 }
