@@ -15,7 +15,7 @@ export interface BakeContext<P = BakeParameters> {
    */
   readonly format: BspFormat;
   readonly world: BspWorld;
-  /** The map's file. */
+  /** The map's file. Only for kinds that do not trace in one: `needsWorld` gives them its world alone. */
   readonly map: Uint8Array;
   /** All formats that can be opened, for kinds that open maps themselves. */
   readonly formats: readonly BspFormat[];

@@ -115,11 +115,12 @@ async function openContext(
   // If the world is there, its file is not needed, except by kinds that open maps themselves.
   const map =
     hasMap && !(isOpen && kind.needsWorld) ? await loadBytes(job.map, 'the map', source) : new Uint8Array();
-  const base = { job, parameters, inputs, map };
+  const base = { job, parameters, inputs };
   if (!kind.needsWorld) {
     const formats = await Promise.all(entries.map(async (entry) => prepared(await entry.load(), kernel)));
     return {
       ...base,
+      map,
       formats,
       get format() {
         return noWorld('format');
@@ -133,7 +134,16 @@ async function openContext(
     isOpen || !tiles ? [map] : await loadTiles(tiles, (hash, what) => loadBytes(hash, what, source));
   const format = prepared(await openFormat(files[0]!, source), kernel);
   const world = isOpen ? format.open(source.world.data) : createJobWorld(format, files, job);
-  return { ...base, format, world, formats: [format] };
+  return {
+    ...base,
+    get map(): never {
+      // Whoever has the world need not have its file, as threads do not.
+      throw new TypeError('map belongs to kinds that open maps themselves: needsWorld is true');
+    },
+    format,
+    world,
+    formats: [format],
+  };
 }
 
 /** Throws `BakeError` (`job`) unless a job names the maps that its kind needs: one to trace in, or those of an assembly. */

@@ -17,6 +17,7 @@ import {
   readBake,
   runChunk,
 } from '../src/index.ts';
+import { MAPS } from './maps.ts';
 import { backwards, forwards, inputs, job, kinds, load, squares, whole } from './squares-job.ts';
 
 describe('a bake', () => {
@@ -223,6 +224,33 @@ describe('a bake', () => {
     expect(() => mergeBake({ ...whole, chunks: even.chunks }, kinds)).toThrow(
       'the file is not finished: 2 of 4 chunks are missing',
     );
+  });
+
+  it('gives a kind the map or its world, so that it finds the same wherever it runs', async () => {
+    const map = MAPS.quake3!();
+    const asking = (needsWorld: boolean, field: 'map' | 'world' | 'format'): AnyBakeKind => ({
+      ...{
+        name: 'asks',
+        needsWorld,
+        inputs: [],
+        check: (parameters) => parameters,
+        merge: (chunks) => chunks,
+      },
+      open: (context) => {
+        const found = context[field] !== undefined;
+        return () => Uint8Array.of(found ? 1 : 0);
+      },
+    });
+    for (const [needsWorld, field, problem] of [
+      [true, 'map', 'map belongs to kinds that open maps themselves: needsWorld is true'],
+      [false, 'world', 'world belongs to kinds that need a world: needsWorld is false'],
+      [false, 'format', 'format belongs to kinds that need a world: needsWorld is false'],
+    ] as const) {
+      const [wrong, right] = [[asking(needsWorld, field)], [asking(!needsWorld, field)]];
+      const one = await createJob({ kind: 'asks', map, count: 1, kinds: wrong });
+      await expect(openJob(one, { load: () => map, kinds: wrong })).rejects.toThrow(new TypeError(problem));
+      expect([...(await openJob(one, { load: () => map, kinds: right })).run(chunkOf(one, 0))]).toEqual([1]);
+    }
   });
 
   it('answers no chunk that is none', async () => {
