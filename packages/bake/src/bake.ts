@@ -10,7 +10,7 @@ import {
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
 import { answerOf, type BakeExecutor, chunkError, driveChunks } from './executor.ts';
-import { type BakeJob, checkJob, chunkCount, cutChunk } from './job.ts';
+import { type BakeJob, chunkCount, cutChunk, ownJob } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
@@ -84,7 +84,7 @@ const OPTIONS: readonly string[] = [
  *   `onRetry` throw; RangeError or TypeError naming a parameter.
  */
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
-  const job = checkJob(given);
+  const job = ownJob(given);
   checkOptions(options, OPTIONS);
   const { inputs = {}, executor, resume = false, retries = 3, signal } = options;
   const { onProgress, onRetry, kinds } = options;

@@ -15,7 +15,7 @@ import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { checkChunk, checkFormatId } from './check.ts';
 import { BakeError, type BakeErrorCode } from './error.ts';
-import { type BakeChunk, type BakeJob, type BakeTile, checkJob, eachInput } from './job.ts';
+import { type BakeChunk, type BakeJob, type BakeTile, eachInput, ownJob } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
@@ -48,7 +48,7 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
  *   kernel that there is not; Error where the kernel `wasm` is not available.
  */
 export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {
-  const job = checkJob(given);
+  const job = ownJob(given);
   checkObject(source, 'source');
   checkCallback(source.load, 'source.load');
   const kind = kindOf(job.kind, source.kinds);

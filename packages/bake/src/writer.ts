@@ -2,7 +2,7 @@ import { checkNumber } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError } from './error.ts';
-import { type BakeJob, chunkCount, jobText } from './job.ts';
+import { type BakeJob, chunkCount, jobText, ownJob } from './job.ts';
 import {
   beginning,
   CHUNK,
@@ -48,7 +48,8 @@ export class BakeWriter {
   /** Begins a file, in place of whatever there is: that stays until the first answer comes. */
   static create(store: BakeStore, job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): BakeWriter {
     const nothing = { inputs: new Map(), chunks: new Map(), isWhole: false, isInOrder: true } as const;
-    return new BakeWriter(store, inputs, { ...nothing, job, seal: sealOf(job), end: -1 });
+    const own = ownJob(job);
+    return new BakeWriter(store, inputs, { ...nothing, job: own, seal: sealOf(own), end: -1 });
   }
 
   /**

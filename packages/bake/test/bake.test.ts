@@ -83,6 +83,23 @@ describe('a bake', () => {
     }
   });
 
+  it('is of the job that it was begun with, whatever becomes of that', async () => {
+    const given = { ...job, parameters: { add: 1 }, inputs: { ...job.inputs } };
+    const { run, job: opened } = await openJob(given, { load, kinds });
+    const store = memoryStore();
+    const executor: BakeExecutor = {
+      capacity: 1,
+      async run(chunk) {
+        given.parameters.add = chunk.index + 7;
+        given.count = 1;
+        return run(chunk);
+      },
+    };
+    await bake(given, { inputs, store, executor });
+    expect(store.bytes()).toEqual(whole);
+    expect(opened).toEqual(job);
+  });
+
   it('does not take an answer that was transferred for one without bytes', async () => {
     const executor: BakeExecutor = {
       capacity: 1,
@@ -303,7 +320,8 @@ describe('a bake', () => {
     expect(Object.keys(named.inputs)).toEqual(['bytes', '__proto__']);
     const bytes = new Map(Object.entries(given).map(([name, input]) => [named.inputs[name]!, input]));
     await openJob(named, { load: (hash) => bytes.get(hash)!, kinds: known });
-    expect(seen).toEqual([['bytes', '__proto__']]);
+    // In the order of their names, as whoever reads the job has them.
+    expect(seen).toEqual([['__proto__', 'bytes']]);
   });
 
   it('tells how far it is', async () => {

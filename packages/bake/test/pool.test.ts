@@ -398,9 +398,11 @@ describe('a pool of threads', () => {
       },
     };
     const flag = new Uint8Array(1 << 20).fill(5).subarray(10, 14);
-    const job = await strangeJob([''], { flag });
+    const job = { ...(await strangeJob([''], { flag })) };
     const executor = await createPool(platform).open(job, { kinds, inputs: { flag } });
     flag.fill(9);
+    job.count = 7;
+    expect(executor.job!.count).toBe(1);
     await executor.run(chunkOf(job, 0));
     const [input] = sent.filter(({ length }) => length > 0);
     expect([...input!, input!.buffer.byteLength]).toEqual([5, 5, 5, 5, 4]);

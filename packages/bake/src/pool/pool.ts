@@ -26,7 +26,7 @@ import { checkChunk } from '../check.ts';
 import { checkTiles, type JobTile } from '../create.ts';
 import { BakeError, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
-import { type BakeChunk, type BakeJob, type BakeTile, checkJob } from '../job.ts';
+import { type BakeChunk, type BakeJob, type BakeTile, ownJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { checkHash, checkKernel, checkMaps, createJobWorld, formatIdOf, kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
@@ -162,7 +162,7 @@ class WorkerPool implements BakePool {
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
     this._checkOpen();
-    const job = checkJob(given);
+    const job = ownJob(given);
     checkOptions(jobBytes, ['map', 'tiles', 'inputs', 'formats', 'kinds', 'checked'], 'bytes');
     const { tiles = [], inputs = {}, formats = FORMATS, kinds, checked = false } = jobBytes;
     checkFlag(checked, 'checked');
