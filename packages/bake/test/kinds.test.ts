@@ -73,6 +73,10 @@ describe('walks', () => {
       { origin: '7 8 9' },
     ];
     expect([...startsOf({ entities: () => placed } as never)]).toEqual([4, 5, 6, 7, 8, 9]);
+    // Nor at places that are too far away to be any.
+    const far = { entities: () => [{ classname: 'light', origin: '1e39 0 0' }, ...placed] } as never;
+    expect([...startsOf(far)]).toEqual([4, 5, 6, 7, 8, 9]);
+    expect([...entityPoints(far).points]).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
   it('go through doorways that a player fits in without climbing, and up a step behind them', () => {
