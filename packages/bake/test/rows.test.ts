@@ -128,6 +128,16 @@ describe('rows that are wrong', () => {
       expect(() => answer(wrong)).toThrow(`line ${2 + at}: has 2 cells`);
     }
     expect(() => answer(['\ufeff[1,2,3]'])).toThrow('line 2 is not JSON');
+    for (const at of [0, 1, 9000, 19_999]) {
+      const texts = Array.from({ length: 20_000 }, () => Buffer.from('[1,2,3]\n'));
+      texts[at] = Buffer.of(0x5b, 0xff, 0x5d, 0x0a);
+      const ends = [Buffer.concat(texts), Buffer.concat(texts).subarray(0, -1)];
+      for (const input of ends) {
+        expect(() => run({ index: 0, first: 2, count: 1, input })).toThrow(
+          new SyntaxError(`line ${2 + at} is not UTF-8`),
+        );
+      }
+    }
   });
 
   it('are missed where a chunk brings none, as those of a bake', async () => {

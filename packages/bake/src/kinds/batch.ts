@@ -81,7 +81,7 @@ export const batch: BakeKind<BatchParameters, string> = {
       let number = first;
       // These rows must not continue from anything that another chunk has left behind.
       table.sequences?.restart();
-      for (const line of linesOf(input)) {
+      for (const line of linesOf(input, first)) {
         if (line.trim() !== '') text += answerRow(table, parseRow(line, number), number);
         number++;
         if (text.length < BLOCK) continue;
@@ -94,15 +94,40 @@ export const batch: BakeKind<BatchParameters, string> = {
   merge: (chunks) => chunks.map(answerText).join(''),
 };
 
-/** Lines of UTF-8. */
-function* linesOf(bytes: Uint8Array): Generator<string> {
+/** Lines of UTF-8. Throws `SyntaxError` naming one that is not; the first has number `first`. */
+function* linesOf(bytes: Uint8Array, first: number): Generator<string> {
+  let number = first;
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, at + BLOCK);
     const next = end < 0 ? bytes.length : end + 1;
-    const lines = decodeText(bytes.subarray(at, next)).split('\n');
+    const lines = decodeLines(bytes.subarray(at, next), number);
     if (bytes[next - 1] === NEWLINE) lines.pop();
     yield* lines;
+    number += lines.length;
     at = next;
+  }
+}
+
+function decodeLines(bytes: Uint8Array, first: number): string[] {
+  try {
+    return decodeText(bytes).split('\n');
+  } catch (cause) {
+    // One by one, to find it.
+    for (let [at, number] = [0, first]; ; number++) {
+      const end = bytes.indexOf(NEWLINE, at);
+      if (end < 0 || !isText(bytes.subarray(at, end)))
+        throw new SyntaxError(`line ${number} is not UTF-8`, { cause });
+      at = end + 1;
+    }
+  }
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    decodeText(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 
