@@ -58,6 +58,7 @@ export class Scheduler {
   private readonly _failed: FailedChunk[] = [];
   private _done = 0;
   private _skipped = 0;
+  private _isStopped = false;
 
   constructor(options: SchedulerOptions) {
     checkOptions(options, OPTIONS);
@@ -118,8 +119,9 @@ export class Scheduler {
     this._chunks = chunk;
   }
 
-  /** Hands out nothing more: what is being done now will be all. */
+  /** Hands out nothing more, not even what fails from now on: what is being done now will be all. */
   stop(): void {
+    this._isStopped = true;
     this._chunks = Math.min(this._chunks, this._fresh);
     for (const chunk of this._again.splice(0)) this._settle(chunk);
   }
@@ -161,7 +163,7 @@ export class Scheduler {
     if (!this._isOpen(chunk) || !this._running.has(chunk)) return 'late';
     this._running.delete(chunk);
     const attempts = this._attempts.get(chunk)! + 1;
-    if (!final && attempts <= this.retries) {
+    if (!final && !this._isStopped && attempts <= this.retries) {
       this._attempts.set(chunk, attempts);
       this._again.push(chunk);
       return 'again';

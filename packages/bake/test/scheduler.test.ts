@@ -95,6 +95,14 @@ describe('a scheduler', () => {
     expect(scheduler.isOver).toBe(true);
   });
 
+  it('tries nothing again after it has stopped', () => {
+    const scheduler = new Scheduler({ chunks: 9, window: 2 });
+    takeAll(scheduler);
+    scheduler.stop();
+    expect([scheduler.fail(0, 'x'), scheduler.fail(1, 'y')]).toEqual(['failed', 'failed']);
+    expect([scheduler.next(), scheduler.isOver, scheduler.failed.length]).toEqual([undefined, true, 2]);
+  });
+
   it('refuses what cannot be', () => {
     expect(() => new Scheduler({ chunks: -1 })).toThrow('chunks must be a whole number');
     expect(() => new Scheduler({ chunks: 2 ** 53 - 1 })).toThrow(

@@ -115,6 +115,25 @@ describe('a stream of chunks', () => {
     expect(ends).toEqual(['left', 'failed', 'stopped']);
   });
 
+  it('asks for no chunk again that fails when nobody wants more', async () => {
+    const asked: number[] = [];
+    const executor: BakeExecutor = {
+      capacity: 3,
+      async run({ index }) {
+        asked.push(index);
+        if (index === 0) return Uint8Array.of(0);
+        await new Promise(setImmediate);
+        throw new Error('died');
+      },
+    };
+    const answers = streamChunks({ executor, chunks: chunksUpTo(50) });
+    await answers.next();
+    await answers.return();
+    const before = asked.length;
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(asked.length).toBe(before);
+  });
+
   it('leaves its signal when nobody wants more, even if its source stays silent', async () => {
     async function* silent(): AsyncGenerator<BakeChunk> {
       yield* chunksUpTo(2);
