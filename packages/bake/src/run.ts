@@ -3,6 +3,7 @@ import {
   type BspFormat,
   checkCallback,
   checkChoice,
+  checkFlag,
   checkList,
   checkObject,
   checkText,
@@ -31,14 +32,29 @@ export interface OpenJob {
   run(chunk: BakeChunk): Uint8Array;
 }
 
-/** Finds a kind by its name. Throws `BakeError` (`kind`) if there is none. */
+/**
+ * Finds a kind by its name.
+ * @throws BakeError (`kind`) if there is none; TypeError naming what a kind of your own lacks.
+ */
 export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS): AnyBakeKind {
   checkText(name, 'name');
   checkList(kinds, 'kinds');
+  for (const [k, kind] of kinds.entries()) checkObject(kind, `kinds[${k}]`);
   const kind = kinds.find((known) => known.name === name);
-  if (kind) return kind;
+  if (kind) return checkKind(kind);
   const known = kinds.map((other) => other.name).join(', ');
   throw new BakeError('kind', `no such kind of bake: ${showValue(name)}; known are ${known}`);
+}
+
+function checkKind(kind: AnyBakeKind): AnyBakeKind {
+  const { name, inputs, optionalInputs } = kind;
+  checkFlag(kind.needsWorld, `needsWorld of ${name}`);
+  checkList(inputs, `inputs of ${name}`);
+  if (optionalInputs !== undefined) checkList(optionalInputs, `optionalInputs of ${name}`);
+  for (const part of ['check', 'open', 'merge'] as const) checkCallback(kind[part], `${part} of ${name}`);
+  for (const part of ['count', 'cost', 'bytes'] as const)
+    if (kind[part] !== undefined) checkCallback(kind[part], `${part} of ${name}`);
+  return kind;
 }
 
 /**
@@ -54,6 +70,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
   const kind = kindOf(job.kind, source.kinds);
   const context = await openContext(job, kind, source);
   const run = kind.open(context);
+  checkCallback(run, `what open of ${kind.name} returns`);
   return {
     job,
     run(chunk) {

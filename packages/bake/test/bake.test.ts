@@ -243,6 +243,34 @@ describe('a bake', () => {
     );
   });
 
+  it.each<[object | null, string]>([
+    [null, 'kinds[0] must be an object, got null'],
+    [{ ...squares, open: undefined }, 'open of squares must be a function, got undefined'],
+    [{ ...squares, merge: 7 }, 'merge of squares must be a function, got 7'],
+    [{ ...squares, check: undefined }, 'check of squares must be a function, got undefined'],
+    [{ ...squares, bytes: 3 }, 'bytes of squares must be a function, got 3'],
+    [{ ...squares, inputs: undefined }, 'inputs of squares must be an array, got undefined'],
+    [{ ...squares, optionalInputs: 'x' }, "optionalInputs of squares must be an array, got 'x'"],
+    [{ ...squares, needsWorld: 'no' }, "needsWorld of squares must be true or false, got 'no'"],
+  ])('names what a kind lacks: %#', async (wrong, problem) => {
+    const own = [wrong as AnyBakeKind];
+    for (const use of [
+      () => createJob({ kind: 'squares', inputs, kinds: own }),
+      () => openJob(job, { load, kinds: own }),
+      () => bake(job, { inputs, store: memoryStore(), executor: forwards, kinds: own }),
+      async () => mergeBake(readBake(whole), own),
+    ]) {
+      await expect(use()).rejects.toThrow(new TypeError(problem));
+    }
+  });
+
+  it('names a kind that opens to nothing', async () => {
+    const lazy: AnyBakeKind = { ...(squares as AnyBakeKind), open: (() => {}) as never };
+    await expect(openJob(job, { load, kinds: [lazy] })).rejects.toThrow(
+      new TypeError('what open of squares returns must be a function, got undefined'),
+    );
+  });
+
   it('gives a kind the map or its world, so that it finds the same wherever it runs', async () => {
     const map = MAPS.quake3!();
     const asking = (needsWorld: boolean, field: 'map' | 'world' | 'format'): AnyBakeKind => ({
