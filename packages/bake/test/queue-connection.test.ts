@@ -56,6 +56,18 @@ it('that nothing answers is heard of before a job is opened, which may take long
   await expect(checkQueue('farm')).rejects.toMatchObject({ code: 'url' });
 });
 
+it('is not asked for a job that is longer than its workers read', async () => {
+  const parameters = { header: '{}', note: 'ä'.repeat(2 ** 19) };
+  const long = { ...job, parameters };
+  const making = createQueueExecutor({ url: 'redis://farm', job: long, load: () => arena });
+  await expect(making).rejects.toMatchObject({
+    code: 'job',
+    message: expect.stringMatching(
+      /^a queue takes jobs of at most 1048576 bytes as text, and this one has 10\d{5}: /,
+    ),
+  });
+});
+
 describe('the address of a queue', () => {
   it.each([
     ['redis://host', { host: 'host', port: 6379, db: 0 }, 'redis://host:6379'],

@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
-import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
+import { type BakeChunk, type BakeJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { loadBytes } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
@@ -29,6 +29,7 @@ import {
   MOST_ANSWER,
   MOST_BYTES,
   MOST_CHUNK,
+  MOST_JOB,
   messageOf,
   PREFIX,
   QUEUE,
@@ -124,7 +125,11 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
   checkCallback(note, 'note');
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
-  checkJob(job);
+  const bytes = Buffer.byteLength(jobText(job));
+  if (bytes > MOST_JOB) {
+    const problem = `a queue takes jobs of at most ${MOST_JOB} bytes as text, and this one has ${bytes}`;
+    throw new BakeError('job', `${problem}: what is large belongs in inputs, not in parameters`);
+  }
   const connection = await connectQueue(url, { patience, note });
   let executor: Coordinator | undefined;
   try {
