@@ -15,6 +15,7 @@ import type { AnyBakeKind } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 import { Scheduler } from './scheduler.ts';
+import { checkBytes } from './sha256.ts';
 import type { BakeStore } from './store.ts';
 import { BakeWriter, differenceOf } from './writer.ts';
 
@@ -33,7 +34,7 @@ export interface BakeProgress {
 
 /** How to bake. */
 export interface BakeOptions {
-  /** The bytes of the inputs that the job names, by name. */
+  /** The bytes of the inputs that the job names, by name. They are copied at once. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** What answers the chunks of this job. */
   readonly executor: BakeExecutor;
@@ -103,18 +104,21 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   checkSignal(signal);
   const absent = Object.keys(job.inputs).find((name) => !isArrayOf(inputs[name], Uint8Array));
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
-  // The inputs that are written to the file with the answers must be those that the answers are about.
-  for (const [name, hash] of Object.entries(job.inputs)) {
-    await checkHash(inputs[name]!, hash, `input ${showValue(name)}`);
-  }
+  // The inputs that are written to the file with the answers, in the end perhaps, must be those that the answers are about: they
+  // are copied, as the caller may change theirs or transfer them.
+  const own = Object.fromEntries(
+    Object.keys(job.inputs).map((name) => [name, copyInput(inputs[name], name)]),
+  );
+  for (const [name, hash] of Object.entries(job.inputs))
+    await checkHash(own[name], hash, `input ${showValue(name)}`);
   // A user's own kinds need not be given here: then their answers are not checked.
   const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);
   if (kind) {
-    checkInputs(kind, inputs);
-    checkItems(kind, job, inputs);
+    checkInputs(kind, own);
+    checkItems(kind, job, own);
   }
   const store = signal ? untilAborted(options.store, signal) : options.store;
-  const writer = resume ? await BakeWriter.resume(store, job, inputs) : BakeWriter.create(store, job, inputs);
+  const writer = resume ? await BakeWriter.resume(store, job, own) : BakeWriter.create(store, job, own);
   const chunks = chunkCount(job);
   const scheduler = new Scheduler({ chunks, retries, isDone: (chunk) => writer.has(chunk) });
   const began = Date.now();
@@ -126,7 +130,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
       },
       async run(chunk) {
         const answer = await answerOf(executor, chunk);
-        if (kind) checkSize(kind, job, chunk, inputs, answer);
+        if (kind) checkSize(kind, job, chunk, own, answer);
         return answer;
       },
     },
@@ -146,6 +150,11 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   });
   if (scheduler.failed.length > 0) throw chunkError(scheduler.failed);
   await writer.finish();
+}
+
+function copyInput(bytes: unknown, name: string): Uint8Array {
+  checkBytes(bytes, `input ${showValue(name)}`);
+  return new Uint8Array(bytes);
 }
 
 /**
