@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { getEventListeners, once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe } from 'vitest';
@@ -491,6 +492,28 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await setup.client.lrange(`${PREFIX}:${QUEUE}:wait`, 0, -1)).toHaveLength(1);
       await executor.close();
       expect(await hanging).toMatchObject({ code: 'closed' });
+    });
+
+    it('keeps its lock and its lease while it fetches a large map or input', async ({ setup, expect }) => {
+      const { redis, note, notes } = setup;
+      const large = randomBytes(6 << 20);
+      const hash = hashOf(large);
+      const town = { ...strangeJob, inputs: { large: hash } };
+      const find = (wanted: string): Uint8Array => (wanted === hash ? large : arena);
+      const executor = await createQueueExecutor({ url: redis.url, job: town, load: find, note });
+      // It takes three seconds, and the queue counts as lost if it does not answer for one.
+      const wire = await openWire(redis.port, 2 << 20);
+      const stop = new AbortController();
+      const options = { url: wire.url, threads: 1, lock: 2, patience: 1, note, signal: stop.signal };
+      const worker = runQueueWorker({ ...options, ...own });
+      // It rejects when its queue is lost.
+      const answer = await Promise.race([executor.run(chunkOf(town, 0)), worker]);
+      expect(answer).toEqual(Buffer.from([0, arena.length & 255]));
+      stop.abort();
+      expect(await worker).toEqual({ answered: 1, failed: 0 });
+      expect(notes.join('\n')).not.toContain('does not answer');
+      await executor.close();
+      wire.cut();
     });
 
     it('says why an answer finds no room in a full queue', async ({ setup, expect }) => {

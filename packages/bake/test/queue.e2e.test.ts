@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -261,6 +262,51 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await forgetful.remove();
     expect(result.answers).toEqual(await expected(40));
     expect(result.failed).toEqual([]);
+  });
+
+  it('stores what the job names once, however many chunks find that it was forgotten', async ({
+    setup,
+    expect,
+  }) => {
+    const { client, redis } = setup;
+    let loaded = 0;
+    const executor = await createQueueExecutor({
+      url: redis.url,
+      job,
+      load() {
+        loaded++;
+        return arena;
+      },
+    });
+    const inQueue = (): Promise<number> => client.llen(`${PREFIX}:${QUEUE}:wait`);
+    const chunks = Array.from({ length: 40 }, (_, index) => chunkAt(index));
+    const running = Promise.allSettled(chunks.map((chunk) => executor.run(chunk)));
+    await expect.poll(inQueue).toBe(chunks.length);
+    await client.flushall();
+    loaded = 0;
+    // Whoever comes back looks for what it waits for.
+    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(inQueue).toBe(chunks.length);
+    await executor.close();
+    await running;
+    expect(loaded).toBe(1);
+    expect((await client.getBuffer(bytesKey(map)))!.equals(arena)).toBe(true);
+  });
+
+  it('goes on answering while it takes a large map or input', async ({ setup, expect }) => {
+    const { client, redis } = setup;
+    const large = randomBytes(6 << 20);
+    const hash = hashOf(large);
+    const town = { ...job, kind: 'unknown', inputs: { large: hash } };
+    const wire = await openWire(redis.port, 2 << 20);
+    const find = (wanted: string): Uint8Array => (wanted === hash ? large : arena);
+    // It takes three seconds, and whoever asks must not wait for an answer for longer than one.
+    const executor = await createQueueExecutor({ url: wire.url, job: town, load: find, patience: 1 });
+    await executor.close();
+    wire.cut();
+    expect((await client.getBuffer(bytesKey(hash)))!.equals(large)).toBe(true);
+    expect(await client.ttl(bytesKey(hash))).toBeGreaterThan(3000);
+    expect(await client.keys(`${bytesKey(hash)}:*`)).toEqual([]);
   });
 
   it('fails chunks that a full queue does not take, and says that it is full', async ({ setup, expect }) => {

@@ -99,12 +99,27 @@ export interface Wire {
   cut(): void;
 }
 
-export async function openWire(port: number): Promise<Wire> {
+/**
+ * Opens a way to a Redis.
+ *
+ * @param rate - bytes per second, each way, of each connection.
+ */
+export async function openWire(port: number, rate = Infinity): Promise<Wire> {
   const ends = new Set<Socket>();
+  const pass = (from: Socket, to: Socket): void => {
+    from.on('data', (part) => {
+      to.write(part);
+      if (rate === Infinity) return;
+      from.pause();
+      setTimeout(() => from.resume(), (1000 * part.length) / rate);
+    });
+    from.on('end', () => to.end());
+  };
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     for (const end of [near, far]) ends.add(end.on('error', () => {}));
-    near.pipe(far).pipe(near);
+    pass(near, far);
+    pass(far, near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

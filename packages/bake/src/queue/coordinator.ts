@@ -36,6 +36,7 @@ import {
   readEntry,
   unpackAnswer,
 } from './protocol.ts';
+import { writeStored } from './store.ts';
 
 /** How to hand chunks to a queue. */
 export interface QueueExecutorOptions {
@@ -167,6 +168,10 @@ class Coordinator implements QueueExecutor {
   private _kept = 0;
   private _timer: NodeJS.Timeout | undefined;
   private _isClosed = false;
+  /** The bytes of the job, on their way into the store. */
+  private _storing: Promise<void> | undefined;
+  /** Those of them that have no room there. */
+  private readonly _tooLarge = new Set<string>();
 
   constructor(connection: Connection, job: BakeJob, load: BakeSource['load'], note: (text: string) => void) {
     this._connection = connection;
@@ -312,22 +317,34 @@ class Coordinator implements QueueExecutor {
     if (keys.length > 0) await this._redis.unlink(...keys.flatMap((key) => [inputKey(key), answerKey(key)]));
   }
 
-  /** Puts the bytes that the job names into the queue's store, or keeps them there for longer. */
-  private async _store(): Promise<void> {
+  /**
+   * Puts the bytes that the job names into the queue's store, or keeps them there for longer. Once for all that need it at the
+   * same time: when the store has forgotten everything, each chunk does.
+   */
+  private _store(): Promise<void> {
+    this._storing ??= this._storeBytes().finally(() => {
+      this._storing = undefined;
+    });
+    return this._storing;
+  }
+
+  private async _storeBytes(): Promise<void> {
     this._kept = performance.now();
     await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
     const { map, tiles = [], inputs } = this.job;
     const hashes = new Set([map, ...tiles.map((tile) => tile.map), ...Object.values(inputs)]);
     hashes.delete(NO_BYTES);
     for (const hash of hashes) {
-      if ((await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1) continue;
+      if (this._tooLarge.has(hash) || (await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1)
+        continue;
       const bytes = await loadBytes(hash, 'what the job names', { load: this._load, trusted: true });
       if (bytes.length > MOST_BYTES) {
+        this._tooLarge.add(hash);
         const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
         this._note(
           `${hash} has ${size}, more than the queue stores: workers must have it from a folder or URL`,
         );
-      } else await this._redis.set(bytesKey(hash), asBuffer(bytes), 'EX', BYTES_SECONDS);
+      } else await writeStored(this._redis, bytesKey(hash), asBuffer(bytes));
     }
   }
 

@@ -8,6 +8,7 @@ import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS
 //
 //   bspkit:chunks:*          BullMQ's own: one of its jobs per chunk, removed when it has ended
 //   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; they expire
+//   bspkit:bytes:SHA256:ID   the same as long as they are being written, part by part
 //   bspkit:input:KEY         what a chunk carries; removed with its answer
 //   bspkit:answer:KEY        a chunk's answer after its hash, until its coordinator has it
 //   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import { type FindMap, ownMaps } from './own-maps.ts';
-import { bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
+import { BYTES_SECONDS, bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
 
 /** The most bytes that a worker keeps in memory. */
 const MOST_KEPT = 1024 * (1 << 20);
+/**
+ * The most bytes that are read or written at once: locks, leases and questions whether the queue is there wait behind them in the
+ * same connection, and the store holds as many for each worker that reads.
+ */
+const PART = 1 << 20;
 
 /** Bytes by their hash, for a worker: fetched once, from a folder or URL of maps or from the queue's store. */
 export class ByteStore {
@@ -85,10 +91,41 @@ export class ByteStore {
   }
 }
 
-/** The bytes of a key, `undefined` if there are none. No more than `most` are read; more are an error. */
+/** The bytes of a key, `undefined` if there are none. No more than `most` are read, part by part; more are an error. */
 export async function readStored(redis: Redis, key: string, most: number): Promise<Buffer | undefined> {
-  const bytes = await redis.getrangeBuffer(key, 0, most);
-  if (bytes.length > most) throw new BakeError('hash', `${key} has more than ${most} bytes`);
-  if (bytes.length > 0) return bytes;
-  return (await redis.exists(key)) === 1 ? bytes : undefined;
+  const first = await redis.getrangeBuffer(key, 0, PART - 1);
+  if (first.length === 0) return (await redis.exists(key)) === 1 ? first : undefined;
+  const length = first.length < PART ? first.length : await redis.strlen(key);
+  if (length > most) throw new BakeError('hash', `${key} has more than ${most} bytes`);
+  if (length === first.length) return first;
+  const bytes = Buffer.alloc(length);
+  bytes.set(first);
+  for (let at = PART; at < length; at += PART) {
+    const part = await redis.getrangeBuffer(key, at, Math.min(at + PART, length) - 1);
+    // It has expired meanwhile.
+    if (part.length === 0) return undefined;
+    bytes.set(part, at);
+  }
+  return bytes;
+}
+
+/** Puts bytes into the store for a while, part by part. Nobody finds them there before they are whole. */
+export async function writeStored(redis: Redis, key: string, bytes: Buffer): Promise<void> {
+  if (bytes.length <= PART) {
+    await redis.set(key, bytes, 'EX', BYTES_SECONDS);
+    return;
+  }
+  const own = `${key}:${randomUUID()}`;
+  try {
+    do {
+      await redis.set(own, bytes.subarray(0, PART), 'EX', BYTES_SECONDS);
+      for (let at = PART; at < bytes.length; at += PART)
+        await redis.setrange(own, at, bytes.subarray(at, at + PART));
+      // A store that forgot the beginning meanwhile would keep the rest for ever.
+    } while ((await redis.ttl(own)) < 0);
+    await redis.rename(own, key);
+  } catch (error) {
+    await redis.unlink(own).catch(() => {});
+    throw error;
+  }
 }
