@@ -35,7 +35,7 @@ import {
   WORKERS,
   workerKey,
 } from '../src/queue/protocol.ts';
-import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
+import { createQueueExecutor, type QueueError, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
@@ -309,6 +309,24 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(await client.keys(`${bytesKey(hash)}:*`)).toEqual([]);
   });
 
+  it('ends what waits for it when it is lost', async ({ setup, expect }) => {
+    const executor = await coordinate(setup, { patience: 1 });
+    const chunk = chunkAt(0);
+    const running = executor.run(chunk).catch((error: unknown) => error);
+    await setup.redis.kill();
+    const lost = {
+      name: 'BakeError',
+      code: 'closed',
+      message: expect.stringMatching(/has not answered for 1 s/),
+      cause: expect.objectContaining({ name: 'QueueError', code: 'lost' }),
+    };
+    expect(await running).toMatchObject(lost);
+    expect(executor.lost.aborted).toBe(true);
+    await expect(executor.run(chunk)).rejects.toMatchObject(lost);
+    await expect(drive(executor, 3)).rejects.toMatchObject(executor.lost.reason as QueueError);
+    await executor.close();
+  });
+
   it('fails chunks that a full queue does not take, and says that it is full', async ({ setup, expect }) => {
     const executor = await coordinate(setup);
     const full = 'refuses: OOM command not allowed';
@@ -421,6 +439,49 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(await leftOf(setup)).toEqual([]);
   });
 
+  it('hands out no chunk again that was given up meanwhile', async ({ setup, expect }) => {
+    const { client, redis } = setup;
+    const stop = new AbortController();
+    let isForgotten = false;
+    const executor = await createQueueExecutor({
+      url: redis.url,
+      job,
+      load() {
+        if (isForgotten) stop.abort();
+        return arena;
+      },
+    });
+    const running = executor.run(chunkAt(0), stop.signal).catch((error: unknown) => error);
+    await expect.poll(() => client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(1);
+    await client.flushall();
+    isForgotten = true;
+    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    expect(await running).toBe(stop.signal.reason);
+    await expect.poll(() => client.exists(bytesKey(map))).toBe(1);
+    await sleep(200);
+    expect(await leftOf(setup)).toEqual([]);
+    await executor.close();
+  });
+
+  it('is closed for all who close it at the same time', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
+    const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
+    while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
+    void executor.close();
+    await executor.close();
+    expect(await leftOf(setup)).toEqual([]);
+    await running;
+  });
+
+  it('is closed also while its queue is gone, however patient it is', async ({ setup, expect }) => {
+    const executor = await coordinate(setup, { patience: 3600 });
+    const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
+    await setup.redis.kill();
+    await executor.close();
+    expect(await running).toMatchObject({ code: 'closed' });
+    expect(executor.lost.aborted).toBe(false);
+  });
+
   it('has taken back, once it is closed, what a signal has ended before', async ({ setup, expect }) => {
     const executor = await coordinate(setup);
     const stop = new AbortController();
@@ -478,6 +539,12 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await expect(createQueueExecutor({ url, job, load, kinds: 1 as never })).rejects.toThrow(
       'kinds must be an array',
     );
+    const executor = await coordinate(setup);
+    await expect(executor.run({ ...chunkAt(0), index: -1 })).rejects.toThrow(
+      'chunk.index must be a whole number, 0 or more, got -1',
+    );
+    await expect(executor.run(undefined as never)).rejects.toThrow('chunk must be an object');
+    await executor.close();
     await expect(runQueueWorker({ url, signal: 1 as never })).rejects.toThrow(
       'signal must be an AbortSignal',
     );

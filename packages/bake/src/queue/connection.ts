@@ -21,6 +21,8 @@ export interface Connection {
   readonly shown: string;
   /** Aborts with a {@link QueueError} when the queue has been gone for too long. */
   readonly lost: AbortSignal;
+  /** Resolves as soon as the queue does not answer, which may be now: whoever closes need not wait until it is lost. */
+  gone(): Promise<void>;
   /** Another connection to the same queue, for commands that wait. */
   another(): Redis;
   /** Closes all of them. */
@@ -139,10 +141,19 @@ export async function connectQueue(
   trouble = undefined;
 
   const lost = new AbortController();
+  let isGone = false;
+  /** Those that wait for it to be gone. */
+  const waiting: (() => void)[] = [];
   const watch = watchConnection(redis, patience, {
-    gone: () =>
-      note(`${shown} does not answer${trouble ? ` (${reason(trouble)})` : ''}; trying for ${patience} s`),
-    back: () => note(`${shown} answers again`),
+    gone() {
+      isGone = true;
+      for (const tell of waiting.splice(0)) tell();
+      note(`${shown} does not answer${trouble ? ` (${reason(trouble)})` : ''}; trying for ${patience} s`);
+    },
+    back() {
+      isGone = false;
+      note(`${shown} answers again`);
+    },
     lost: () => {
       const said = trouble ? `: ${reason(trouble)}` : '';
       lost.abort(new QueueError('lost', `the queue at ${shown} has not answered for ${patience} s${said}`));
@@ -152,6 +163,11 @@ export async function connectQueue(
     redis,
     shown,
     lost: lost.signal,
+    gone: () =>
+      new Promise((resolve) => {
+        if (isGone) resolve();
+        else waiting.push(resolve);
+      }),
     another() {
       const other = redis.duplicate({ lazyConnect: false });
       other.on('error', hear);

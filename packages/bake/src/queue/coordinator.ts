@@ -2,7 +2,8 @@ import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core
 import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { BakeError } from '../error.ts';
+import { checkChunk } from '../check.ts';
+import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
@@ -59,7 +60,10 @@ export interface QueueExecutorOptions {
 /** Hands chunks to `runQueueWorker` on any number of machines. */
 export interface QueueExecutor extends BakeExecutor {
   readonly job: BakeJob;
-  /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
+  /**
+   * Aborts with a `QueueError` when the queue has been gone for longer than `patience`. Then no chunk is answered any more: `run`
+   * rejects with BakeError (`closed`).
+   */
   readonly lost: OwnSignal;
   /** Takes back what nobody has begun, and closes the connection. What is in the queue's store expires. */
   close(): Promise<void>;
@@ -126,16 +130,16 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
   checkCallback(note, 'note');
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
-  const bytes = Buffer.byteLength(jobText(job));
-  if (bytes > MOST_JOB) {
-    const problem = `a queue takes jobs of at most ${MOST_JOB} bytes as text, and this one has ${bytes}`;
+  const text = Buffer.from(jobText(job));
+  if (text.length > MOST_JOB) {
+    const problem = `a queue takes jobs of at most ${MOST_JOB} bytes as text, and this one has ${text.length}`;
     throw new BakeError('job', `${problem}: what is large belongs in inputs, not in parameters`);
   }
   const connection = await connectQueue(url, { patience, note });
   let executor: Coordinator | undefined;
   try {
     await tryJob(job, { load, kinds, formats });
-    executor = new Coordinator(connection, job, load, note);
+    executor = new Coordinator(connection, job, text, load, note);
     // Commands wait for a queue that has gone: if it went while the job was opened, until it is given up.
     await unlessAborted(executor.start(), connection.lost);
     connection.lost.throwIfAborted();
@@ -167,25 +171,34 @@ class Coordinator implements QueueExecutor {
   private _through = 0;
   private _kept = 0;
   private _timer: NodeJS.Timeout | undefined;
-  private _isClosed = false;
+  private readonly _leaveLost: () => void;
+  private _closing: Promise<void> | undefined;
   /** The bytes of the job, on their way into the store. */
   private _storing: Promise<void> | undefined;
   /** Those of them that have no room there. */
   private readonly _tooLarge = new Set<string>();
 
-  constructor(connection: Connection, job: BakeJob, load: BakeSource['load'], note: (text: string) => void) {
+  constructor(
+    connection: Connection,
+    job: BakeJob,
+    text: Buffer,
+    load: BakeSource['load'],
+    note: (text: string) => void,
+  ) {
     this._connection = connection;
     this._redis = connection.redis;
     this._reader = connection.another();
     this.lost = connection.lost;
     this._queue = new Queue(QUEUE, { connection: this._redis, prefix: PREFIX, skipVersionCheck: true });
     this._queue.on('error', () => {});
-    this._text = Buffer.from(jobText(job));
-    this._id = hashOf(this._text);
+    this._text = text;
+    this._id = hashOf(text);
     this.job = job;
     this._load = load;
     this._note = note;
     this._crew = new Crew(connection.redis, connection.shown, note);
+    // Commands would wait for the queue for ever.
+    this._leaveLost = onAbort(connection.lost, () => this._endAll(lostError(connection.lost)));
   }
 
   get capacity(): number {
@@ -215,8 +228,10 @@ class Coordinator implements QueueExecutor {
   }
 
   async run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
+    checkChunk(chunk);
     checkSignal(signal);
-    if (this._isClosed) throw new BakeError('closed', 'the connection to the queue has been closed');
+    if (this._isClosed) throw closedError();
+    if (this.lost.aborted) throw lostError(this.lost);
     if (signal?.aborted) throw signal.reason;
     const { input } = chunk;
     if (input && input.length > MOST_CHUNK) {
@@ -260,7 +275,7 @@ class Coordinator implements QueueExecutor {
       givenBack: 0,
     };
     this._waiting.set(key, waiting);
-    waiting.handed = this._hand(key, waiting).catch((error: unknown) => this._fail(key, waiting, error));
+    void this._hand(key, waiting);
     return waiting;
   }
 
@@ -275,23 +290,36 @@ class Coordinator implements QueueExecutor {
     });
   }
 
-  async close(): Promise<void> {
-    if (this._isClosed) return;
-    this._isClosed = true;
+  close(): Promise<void> {
+    this._closing ??= this._close();
+    return this._closing;
+  }
+
+  private get _isClosed(): boolean {
+    return this._closing !== undefined;
+  }
+
+  private async _close(): Promise<void> {
     clearTimeout(this._timer);
-    const all = [...this._waiting];
-    for (const [, { reject }] of all) {
-      reject(new BakeError('closed', 'the connection to the queue has been closed'));
-    }
-    this._waiting.clear();
+    this._leaveLost();
+    const all = this._endAll(closedError());
     this._reader.disconnect();
     if (!this.lost.aborted) {
       // Those on their way have to arrive first. What a worker is working on stays; its answer expires.
       const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
       const takenBack = handed.then(() => this._takeBack(all.map(([key]) => key)));
-      await unlessAborted(Promise.all([takenBack, ...this._leaving]), this.lost).catch(() => {});
+      const left = Promise.all([takenBack, ...this._leaving]);
+      await unlessAborted(Promise.race([left, this._connection.gone()]), this.lost).catch(() => {});
     }
     this._connection.close();
+  }
+
+  /** Ends the wait for all chunks with an error. Returns what was waited for. */
+  private _endAll(error: BakeError): [string, Waiting][] {
+    const all = [...this._waiting];
+    this._waiting.clear();
+    for (const [, { reject }] of all) reject(error);
+    return all;
   }
 
   /** Removes chunks that nobody has begun, and what belongs to them. */
@@ -348,10 +376,19 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  /** Puts a chunk into the queue, unless its answer is there already. */
-  private async _hand(key: string, waiting: Waiting): Promise<void> {
+  /**
+   * Puts a chunk into the queue, unless its answer is there already, or nobody waits for it any more. If the queue refuses it, the
+   * attempt fails.
+   */
+  private _hand(key: string, waiting: Waiting): Promise<void> {
+    waiting.handed = this._put(key, waiting).catch((error: unknown) => this._fail(key, waiting, error));
+    return waiting.handed;
+  }
+
+  private async _put(key: string, waiting: Waiting): Promise<void> {
     const { chunk, message } = waiting;
     if (await this._redis.exists(answerKey(key))) return this._take(key, waiting, undefined);
+    if (this._waiting.get(key) !== waiting) return;
     const input = chunk.input && asBuffer(chunk.input);
     const stored = input && this._redis.set(inputKey(key), input, 'EX', CHUNK_SECONDS);
     // The scheduler decides how often a chunk is tried: here each attempt ends the job, one way or the other.
@@ -501,6 +538,12 @@ class Coordinator implements QueueExecutor {
 
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, length);
+
+const closedError = (): BakeError => new BakeError('closed', 'the connection to the queue has been closed');
+
+/** The error of chunks that are waiting when the queue is lost. */
+const lostError = ({ reason }: OwnSignal): BakeError =>
+  new BakeError('closed', reasonOf(reason), { cause: reason });
 
 /** What the queue said to a command, for people; any other error as it is. */
 function refusal(error: unknown, shown: string): unknown {
