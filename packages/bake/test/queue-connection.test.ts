@@ -68,6 +68,12 @@ it('is not asked for a job that is longer than its workers read', async () => {
   });
 });
 
+it('refuses a worker whose maps are at no address', async () => {
+  await expect(runQueueWorker({ url: 'redis://farm', maps: 'http://' })).rejects.toThrow(
+    new RangeError('maps must be a folder or a URL: it begins as a URL, and is not one'),
+  );
+});
+
 describe('the address of a queue', () => {
   it.each([
     ['redis://host', { host: 'host', port: 6379, db: 0 }, 'redis://host:6379'],

@@ -494,6 +494,34 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await hanging).toMatchObject({ code: 'closed' });
     });
 
+    it('gives back at once what it has, also where it waits for a map or the queue has gone', async ({
+      setup,
+      expect,
+    }) => {
+      const { redis, client } = setup;
+      const executor = await coordinateStrange(setup);
+      const hurry = new AbortController();
+      const { signal } = hurry;
+      const silent = createServer(() => hurry.abort()).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const maps = `http://127.0.0.1:${(silent.address() as { port: number }).port}/`;
+      const waiting = runStrange(executor, 0);
+      const options = { url: redis.url, threads: 1, patience: 3600, ...own };
+      const nothing = { answered: 0, failed: 0 };
+      expect(await runQueueWorker({ ...options, maps, hurry: signal })).toEqual(nothing);
+      silent.closeAllConnections();
+      silent.close();
+      expect(await client.lrange(`${PREFIX}:${QUEUE}:wait`, 0, -1)).toHaveLength(1);
+      await executor.close();
+      expect(await waiting).toMatchObject({ code: 'closed' });
+
+      const other = new AbortController();
+      const note = (text: string): void => {
+        if (text.startsWith('takes chunks from')) void redis.kill().then(() => other.abort());
+      };
+      expect(await runQueueWorker({ ...options, note, hurry: other.signal })).toEqual(nothing);
+    });
+
     it('keeps its lock and its lease while it fetches a large map or input', async ({ setup, expect }) => {
       const { redis, note, notes } = setup;
       const large = randomBytes(6 << 20);

@@ -11,6 +11,9 @@ import { hashOf } from './protocol.ts';
 /** The bytes of the map with a hash; `undefined` if there is none. Rejects with `BakeError` if nothing can be read at all. */
 export type FindMap = (hash: string) => Promise<Uint8Array | undefined>;
 
+/** Statuses that say that there is nothing at a URL. */
+const ABSENT: readonly number[] = [404, 410];
+
 /** The most bytes of a map. */
 const MOST_MAP = 512 * (1 << 20);
 /** Milliseconds that a URL may take. */
@@ -20,14 +23,31 @@ const FETCH_MS = 120_000;
  * A worker's own maps.
  *
  * @param place - a folder with maps, of whatever names, or the http(s) URL of one with a file `<sha256>.bsp` per map.
+ * @param end - nothing more is looked for once it is aborted.
+ * @throws RangeError for a URL that is not one, or that has a user or password.
  */
-export function ownMaps(place: string): FindMap {
-  return /^https?:\/\//i.test(place) ? (hash) => fetchMap(place, hash) : mapFolder(place);
+export function ownMaps(place: string, end: AbortSignal): FindMap {
+  if (!/^https?:\/\//i.test(place)) return mapFolder(place, end);
+  const base = baseOf(place);
+  return (hash) => fetchMap(base, hash, end);
 }
 
-async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefined> {
-  const url = new URL(`${hash}.bsp`, base.endsWith('/') ? base : `${base}/`);
-  const bytes = await download(url).catch((error: Error) => {
+/** The URL of a folder of maps. It may have a query, which stays behind the names of files. */
+function baseOf(place: string): URL {
+  if (!URL.canParse(place))
+    throw new RangeError('maps must be a folder or a URL: it begins as a URL, and is not one');
+  const base = new URL(place);
+  // It would not be fetched, and be repeated in messages.
+  if (base.username !== '' || base.password !== '')
+    throw new RangeError('maps must not have a user or password in its URL');
+  base.hash = '';
+  return base;
+}
+
+async function fetchMap(base: URL, hash: string, end: AbortSignal): Promise<Uint8Array | undefined> {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/$/, '')}/${hash}.bsp`;
+  const bytes = await download(url, end).catch((error: Error) => {
     if (error instanceof BakeError) throw error;
     // Servers may fail before they answer or while they do.
     const { message, cause } = error;
@@ -40,27 +60,34 @@ async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefi
 }
 
 /** What is at a URL; `undefined` where it says that there is nothing. */
-async function download(url: URL): Promise<Uint8Array | undefined> {
-  const reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
-  if (!reply.ok || !reply.body) return undefined;
+async function download(url: URL, end: AbortSignal): Promise<Uint8Array | undefined> {
+  const reply = await fetch(url, { signal: AbortSignal.any([AbortSignal.timeout(FETCH_MS), end]) });
+  if (!reply.ok || !reply.body) {
+    await reply.body?.cancel();
+    // Anything else is not about this map: a worker that may not ask, or a server that is broken.
+    if (ABSENT.includes(reply.status)) return undefined;
+    throw new Error(`it answers with status ${reply.status}`);
+  }
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of reply.body as unknown as AsyncIterable<Uint8Array>) {
     size += part.length;
-    if (size > MOST_MAP) throw new BakeError('hash', `${url} has more than ${MOST_MAP} bytes`);
+    if (size > MOST_MAP)
+      throw new BakeError('hash', `${url.origin} gives a map of more than ${MOST_MAP} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
 /** A folder of maps. Each is hashed once, when somebody looks for a map that is not known yet. */
-function mapFolder(folder: string): FindMap {
+function mapFolder(folder: string, end: AbortSignal): FindMap {
   /** What has been hashed, by path: its hash, and the size and time that show a change. */
   const known = new Map<string, { hash: string | undefined; size: number; time: number }>();
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
     for (const path of await mapsIn(await realpath(folder))) {
       const stats = await stat(path).catch(() => undefined);
+      if (end.aborted) return;
       if (!stats?.isFile()) continue;
       const { size, mtimeMs: time } = stats;
       const old = known.get(path);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
-import { type FindMap, ownMaps } from './own-maps.ts';
+import type { FindMap } from './own-maps.ts';
 import { BYTES_SECONDS, bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
 
 /** The most bytes that a worker keeps in memory. */
@@ -23,13 +23,13 @@ export class ByteStore {
   private _size = 0;
 
   /**
-   * @param maps - where maps are looked for first.
+   * @param maps - finds maps elsewhere first.
    * @param note - called when that does not have a map that the queue's store has.
    */
-  constructor(redis: Redis, maps: string | undefined, note: (text: string) => void) {
+  constructor(redis: Redis, maps: FindMap | undefined, note: (text: string) => void) {
     this._redis = redis;
     this._note = note;
-    if (maps !== undefined) this._maps = ownMaps(maps);
+    this._maps = maps;
   }
 
   /** The bytes with a hash. Rejects with `BakeError`: `absent` when they are nowhere, `hash` when others are there. */

@@ -21,6 +21,7 @@ import { formatIdOf, kindOf, loadTiles } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { awaitQueue, type Connection } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
+import { type FindMap, ownMaps } from './own-maps.ts';
 import { Presence } from './presence.ts';
 import {
   ANSWERS,
@@ -132,11 +133,13 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   if (formats !== undefined) checkList(formats, 'formats');
   checkSignal(signal);
   checkSignal(hurry, 'hurry');
+  const ended = new AbortController();
+  const findMap = maps === undefined ? undefined : ownMaps(maps, ended.signal);
   const pool = createBakePool({ threads, worker: file });
   const connection = await awaitQueue(url, { patience, note }, signal, hurry);
   if (!connection) return { answered: 0, failed: 0 };
   const { redis, shown, lost } = connection;
-  const run = new Run(connection, pool, { maps, limit, kinds, formats, note, hurry });
+  const run = new Run(connection, pool, { findMap, limit, kinds, formats, note, hurry });
   // The connection has a watch of its own.
   const refused = ({ name, message }: Error): void => {
     if (name === 'ReplyError') note(`${shown} refuses: ${message}`);
@@ -160,12 +163,14 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   try {
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
     await unlessAborted(run.idle(idle), signal, hurry, lost, run.broken);
-    if (!lost.aborted)
-      await unlessAborted(
-        worker.close().then(() => Promise.all([run.said(), presence.end()])),
-        lost,
-      );
+    if (!lost.aborted) {
+      const closed = worker.close().then(() => Promise.all([run.said(), presence.end()]));
+      await unlessAborted(closed, lost, hurry);
+      // Nothing can be given back to a queue that has gone.
+      await unlessAborted(Promise.race([closed, connection.gone()]), lost);
+    }
   } finally {
+    ended.abort();
     run.end();
     presence.stop();
     connection.close();
@@ -214,7 +219,8 @@ class Run {
   constructor(
     connection: Connection,
     pool: BakePool,
-    options: Pick<QueueWorkerOptions, 'maps' | 'hurry' | 'kinds' | 'formats'> & {
+    options: Pick<QueueWorkerOptions, 'hurry' | 'kinds' | 'formats'> & {
+      readonly findMap: FindMap | undefined;
       readonly limit: number;
       readonly note: (text: string) => void;
     },
@@ -222,7 +228,7 @@ class Run {
     this._connection = connection;
     this._pool = pool;
     this._free = pool.threads;
-    this._store = new ByteStore(connection.redis, options.maps, options.note);
+    this._store = new ByteStore(connection.redis, options.findMap, options.note);
     this._limit = options.limit;
     this._kinds = options.kinds;
     this._formats = options.formats;
@@ -265,7 +271,11 @@ class Run {
     if (this._hurry?.aborted) hurry();
     try {
       const message = checkMessage(job.data, job.name, job.id);
-      const answer = await this._run(message, job.id!, stop);
+      const running = this._run(message, job.id!, stop);
+      // It may be waiting for a map.
+      await unlessAborted(running, stop.signal);
+      stop.signal.throwIfAborted();
+      const answer = await running;
       if (answer.length > MOST_CHUNK) {
         throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
       }
