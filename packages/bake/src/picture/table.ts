@@ -40,7 +40,7 @@ export function bakeTable(bake: BakeOutcome): BakeTable {
 /** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; missing values are empty. */
 export function csvText(table: BakeTable): Iterable<string> {
   checkTable(table);
-  return csvLines(table);
+  return again(() => csvLines(table));
 }
 
 function* csvLines({ columns, rows }: BakeTable): Generator<string> {
@@ -51,7 +51,7 @@ function* csvLines({ columns, rows }: BakeTable): Generator<string> {
 /** A table as JSON, in parts: `{"columns":[…],"rows":[[…],…]}`, a row per line; missing values are null. */
 export function jsonText(table: BakeTable): Iterable<string> {
   checkTable(table);
-  return jsonLines(table);
+  return again(() => jsonLines(table));
 }
 
 function* jsonLines({ columns, rows }: BakeTable): Generator<string> {
@@ -123,9 +123,13 @@ function sightTable(result: SightResult): BakeTable {
   };
 }
 
-function* rowsOf(
+const rowsOf = (
   count: number,
   row: (k: number) => readonly (number | null)[],
-): Generator<readonly (number | null)[]> {
-  for (let k = 0; k < count; k++) yield row(k);
-}
+): Iterable<readonly (number | null)[]> =>
+  again(function* () {
+    for (let k = 0; k < count; k++) yield row(k);
+  });
+
+/** What can be gone through again and again: a generator is empty the second time. */
+const again = <T>(begin: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: begin });

@@ -126,6 +126,14 @@ describe('tables', () => {
     );
   });
 
+  it('can be gone through again', () => {
+    const table = bakeTable(EXPOSURE);
+    const text = csvText(table);
+    expect([...text]).toHaveLength(4);
+    expect([...text]).toHaveLength(4);
+    expect(JSON.parse([...jsonText(table)].join('')).rows).toHaveLength(3);
+  });
+
   it('are JSON with null for what is not there', () => {
     const { columns, rows } = JSON.parse([...jsonText(bakeTable(CLEARANCE))].join('')) as {
       columns: string[];
