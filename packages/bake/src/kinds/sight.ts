@@ -96,9 +96,15 @@ export const sight: BakeKind<SightParameters, SightResult> = {
 };
 
 /** How many targets a point sees. */
-export function countSeen({ targets, sees }: SightResult, from: number): number {
+export function countSeen({ targets, bits, rowBytes }: SightResult, from: number): number {
+  const columns = targets.length / 3;
   let seen = 0;
-  for (let to = 0; 3 * to < targets.length; to++) if (sees(from, to)) seen++;
+  for (let to = 0; to < columns; to += 8) {
+    let byte = bits[from * rowBytes + (to >> 3)]!;
+    // Those after the last target are not about any.
+    if (columns - to < 8) byte &= (1 << (columns - to)) - 1;
+    for (; byte !== 0; byte &= byte - 1) seen++;
+  }
   return seen;
 }
 

@@ -92,6 +92,11 @@ describe('layers', () => {
     ]);
   });
 
+  it('of sight count targets alone, not what fills up a byte', () => {
+    const full = { ...(SIGHT.result as object), bits: Uint8Array.of(0xff, 0xf8, 0xfb) };
+    expect(Array.from(bakeLayer({ ...SIGHT, result: full }).values)).toEqual([1, 0, 2 / 3]);
+  });
+
   it('are refused for kinds and options that have none', () => {
     expect(() => bakeLayer({ ...EXPOSURE, kind: 'batch' })).toThrow("a bake of kind 'batch' has no picture");
     expect(() => bakeTable({ ...EXPOSURE, kind: 'batch' })).toThrow(
