@@ -107,7 +107,9 @@ export function showValue(value: number, scale: Pick<ValueScale, 'unit'>): strin
   checkFinite(value, 'value');
   checkObject(scale, 'scale');
   checkChoice(scale.unit, ['percent', 'units'], 'scale.unit');
-  return scale.unit === 'percent' ? `${trim((100 * value).toFixed(1))} %` : trim(value.toFixed(1));
+  return scale.unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
 }
 
-const trim = (text: string): string => text.replace(/\.0$/, '');
+/** A number with one decimal place; of less than one, with two digits: 0.25 is a value of scales, and 0.04 is not nothing. */
+const showDecimals = (value: number): string =>
+  String(Number(Math.abs(value) < 1 ? value.toPrecision(2) : value.toFixed(1)));

@@ -8,7 +8,7 @@ import type { ValueLayer } from '../../src/picture/layer.ts';
 import { roundScale } from '../../src/picture/legend.ts';
 import { drawSheet, type SheetOptions } from '../../src/picture/sheet.ts';
 import { OPEN, OUTSIDE, SOLID, surveyPlan } from '../../src/picture/survey.ts';
-import { solidAt, toPng, toSvg } from '../../src/picture.ts';
+import { showValue, solidAt, toPng, toSvg } from '../../src/picture.ts';
 
 /** A room of 256 by 192 with walls of 16, a pillar in it, and a hole of 64 in its floor, which is at 0. */
 const isSolid = (x: number, y: number, z: number): boolean => {
@@ -325,6 +325,27 @@ describe('a sheet', () => {
     ];
     for (const [part, message] of wrong)
       expect(() => drawSheet({ ...room(), ...part } as ValueLayer)).toThrow(message);
+  });
+
+  it('has labels that differ, however small the values are', () => {
+    const labels = (high: number): string[] =>
+      drawSheet({ ...room(), scale: { ramp: HEAT, high, most: high, unit: 'percent' } }).shapes.flatMap(
+        (shape) => (shape.kind === 'text' && shape.text.endsWith('%') ? shape.text : []),
+      );
+    expect(labels(0.01)).toEqual(['0 %', '0.25 %', '0.5 %', '0.75 %', '1 %']);
+    expect(labels(0.0004)).toEqual(['0 %', '0.01 %', '0.02 %', '0.03 %', '0.04 %']);
+    expect([0.5, 0.04, 0.00123, 0].map((value) => showValue(value, { unit: 'units' }))).toEqual([
+      '0.5',
+      '0.04',
+      '0.0012',
+      '0',
+    ]);
+    expect([0.2, 0.1234, 0.00996, 2 ** -24].map((value) => showValue(value, { unit: 'percent' }))).toEqual([
+      '20 %',
+      '12.3 %',
+      '1 %',
+      '0.000006 %',
+    ]);
   });
 
   it('is refused where points cover each other so often that it would take hours', () => {
