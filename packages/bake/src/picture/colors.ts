@@ -1,10 +1,20 @@
-import { checkFinite, checkList, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkFinite, checkList, checkPoint, checkWhole, failArgument } from '@bspkit/core/format';
 
 // Colours for more and less: from light to dark without a step back in lightness, so that they can be distinguished whatever
 // colours somebody sees, and in black and white. Our own, chosen by eye; a test holds them to it.
 
-/** Red, green, blue, 0 to 255. */
+/** Red, green, blue, whole numbers from 0 to 255. */
 export type Color = readonly [number, number, number];
+
+/** Throws `TypeError` or `RangeError` unless the value is a colour. */
+export function checkColor(color: Color, name: string): void {
+  checkPoint(color, name);
+  for (let k = 0; k < 3; k++) {
+    const part = color[k]!;
+    if (!(Number.isInteger(part) && part >= 0 && part <= 255))
+      failArgument(`${name}[${k}]`, 'a whole number from 0 to 255', part);
+  }
+}
 
 /** Colours from the lowest value to the highest. */
 export type Ramp = readonly Color[];
@@ -30,8 +40,8 @@ export function rampColor(stops: Ramp, share: number): Color {
   const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const below = Math.min(Math.floor(at), stops.length - 2);
   const [low, high] = [stops[below]!, stops[below + 1]!];
-  checkPoint(low, 'stops');
-  checkPoint(high, 'stops');
+  checkColor(low, 'stops');
+  checkColor(high, 'stops');
   return [0, 1, 2].map((k) => Math.round(low[k]! + (at - below) * (high[k]! - low[k]!))) as unknown as Color;
 }
 

@@ -12,7 +12,7 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { checkPositive } from '../check.ts';
-import type { Color, Ramp } from './colors.ts';
+import { type Color, checkColor, type Ramp } from './colors.ts';
 
 /** Values at places of a map, to be drawn: the outcome of a bake of any kind. */
 export interface ValueLayer {
@@ -26,7 +26,7 @@ export interface ValueLayer {
   readonly note: string;
   /** Three numbers per place, in Quake units: places on a floor have its height. */
   readonly positions: Float32Array;
-  /** One per place. */
+  /** One per place, finite. */
   readonly values: ArrayLike<number>;
   /** Width of the square that a place stands for, in Quake units. */
   readonly step: number;
@@ -50,7 +50,7 @@ export interface ValueScale {
   readonly unit: 'percent' | 'units';
 }
 
-/** Values that are one of a few classes, by their number from 0. */
+/** Values that are one of a few classes, 64 at most, by their number from 0. */
 export interface ValueClasses {
   readonly classes: readonly { readonly name: string; readonly color: Color }[];
 }
@@ -75,6 +75,7 @@ export function checkLayer(layer: ValueLayer): void {
   checkPositive(step, 'layer.step');
   checkFlag(layer.scattered, 'layer.scattered');
   checkScale(scale);
+  checkValues(values, scale);
   checkList(layer.marks, 'layer.marks');
   for (const [k, mark] of layer.marks.entries()) {
     checkObject(mark, `layer.marks[${k}]`);
@@ -83,20 +84,38 @@ export function checkLayer(layer: ValueLayer): void {
   }
 }
 
+/** The most classes of a layer. */
+export const MOST_CLASSES = 64;
+
+function checkValues(values: ArrayLike<number>, scale: ValueScale | ValueClasses): void {
+  const classes = 'classes' in scale ? scale.classes.length : undefined;
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!;
+    const isRight =
+      classes === undefined
+        ? Number.isFinite(value)
+        : Number.isInteger(value) && value >= 0 && value < classes;
+    if (isRight) continue;
+    const wanted = classes === undefined ? 'a finite number' : `the number of one of ${classes} classes`;
+    failArgument(`layer.values[${k}]`, wanted, value);
+  }
+}
+
 function checkScale(scale: ValueScale | ValueClasses): void {
   checkObject(scale, 'layer.scale');
   if ('classes' in scale) {
     checkList(scale.classes, 'layer.scale.classes');
+    checkWhole(scale.classes.length, 'layer.scale.classes.length', 0, MOST_CLASSES);
     for (const [k, one] of scale.classes.entries()) {
       checkObject(one, `layer.scale.classes[${k}]`);
       checkText(one.name, `layer.scale.classes[${k}].name`);
-      checkPoint(one.color, `layer.scale.classes[${k}].color`);
+      checkColor(one.color, `layer.scale.classes[${k}].color`);
     }
     return;
   }
   checkList(scale.ramp, 'layer.scale.ramp');
   checkWhole(scale.ramp.length, 'layer.scale.ramp.length', 2);
-  for (const [k, color] of scale.ramp.entries()) checkPoint(color, `layer.scale.ramp[${k}]`);
+  for (const [k, color] of scale.ramp.entries()) checkColor(color, `layer.scale.ramp[${k}]`);
   checkFinite(scale.high, 'layer.scale.high');
   checkFinite(scale.most, 'layer.scale.most');
   checkChoice(scale.unit, ['percent', 'units'], 'layer.scale.unit');

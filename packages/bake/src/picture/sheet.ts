@@ -3,7 +3,7 @@ import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
-import { checkLayer, type Mark, type ValueLayer } from './layer.ts';
+import { checkLayer, type Mark, MOST_CLASSES, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
 import { type Level, levelsOf, splitLevels } from './levels.ts';
 import { lengthText, roundUp, showCount, showUnits } from './numbers.ts';
@@ -55,8 +55,8 @@ const ROOM = 64;
 const [FINEST, COARSEST] = [4, 8];
 /** How far from the origin things are drawn, in Quake units. */
 const FARTHEST = 2 ** 40;
-/** Colours into which a scale is divided, and the numbers of those besides. */
-const SHADES = 64;
+/** Colours into which a scale is divided, or those of classes; and the numbers of those besides. */
+const SHADES = MOST_CLASSES;
 const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
 
 /**

@@ -313,7 +313,19 @@ describe('a sheet', () => {
       [{ scale: { ...scale, high: undefined } }, 'layer.scale.high must be a finite float32'],
       [{ scale: { ...scale, most: undefined } }, 'layer.scale.most must be a finite float32'],
       [{ scale: { ...scale, unit: 'metres' } }, "layer.scale.unit must be 'percent' or 'units'"],
+      [
+        { scale: { ...scale, ramp: [...HEAT, [0, 256, 0]] } },
+        'layer.scale.ramp[6][1] must be a whole number from 0 to 255, got 256',
+      ],
       [{ scale: { classes: 1 } }, 'layer.scale.classes must be an array'],
+      [
+        { scale: { classes: Array.from({ length: 65 }, () => named) } },
+        'layer.scale.classes.length must be a whole number from 0 to 64, got 65',
+      ],
+      [
+        { scale: { classes: [named, { ...named, color: [0, 0, 0.5] }] } },
+        'layer.scale.classes[1].color[2] must be a whole number from 0 to 255, got 0.5',
+      ],
       [
         { scale: { classes: [{ ...named, name: undefined }] } },
         'layer.scale.classes[0].name must be a string',
@@ -325,6 +337,24 @@ describe('a sheet', () => {
     ];
     for (const [part, message] of wrong)
       expect(() => drawSheet({ ...room(), ...part } as ValueLayer)).toThrow(message);
+  });
+
+  it('says which value is none, or of no class', () => {
+    const layer = room();
+    const named = { name: 'near', color: [1, 2, 3] as const };
+    const withValue = (value: unknown, scale: ValueLayer['scale'] = layer.scale): ValueLayer => ({
+      ...layer,
+      values: Array.from(layer.values, (_, k) => (k === 3 ? value : 0)) as number[],
+      scale,
+    });
+    for (const value of [NaN, Infinity, undefined, '1'])
+      expect(() => drawSheet(withValue(value))).toThrow('layer.values[3] must be a finite number, got');
+    for (const value of [2, 64, 255, -1, 0.5, NaN]) {
+      expect(() => drawSheet(withValue(value, { classes: [named, named] }))).toThrow(
+        `layer.values[3] must be the number of one of 2 classes, got ${value}`,
+      );
+    }
+    expect(() => drawSheet(withValue(1, { classes: [named, named] }))).not.toThrow();
   });
 
   it('has labels that differ, however small the values are', () => {
