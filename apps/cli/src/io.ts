@@ -10,6 +10,12 @@ export interface Output {
   hasColors?(): boolean;
 }
 
+/** Bytes that come in. */
+export interface Input extends AsyncIterable<Uint8Array> {
+  /** Closes it, even while it is being read, as Node's streams do. */
+  destroy?(): unknown;
+}
+
 /** Signals that ask the command to end. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -17,7 +23,7 @@ export type Signal = (typeof SIGNALS)[number];
 
 /** Everything that a run of the command knows about the world around it, except files. */
 export interface Io {
-  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  readonly stdin?: Input | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

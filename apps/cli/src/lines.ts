@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemReason, UsageError } from './errors.ts';
+import type { Input } from './io.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
@@ -37,10 +38,11 @@ export function readLines(name: string, session: Session): Lines {
   const label = name === '-' ? 'stdin' : name;
   let size = 0;
   let read = (): number => 0;
+  let stop = (): void => {};
   async function* lines(): AsyncGenerator<Line> {
     try {
       const { bytes, ...file } = openBytes(name, session);
-      ({ size, read } = file);
+      ({ size, read, stop } = file);
       yield* splitLines(label, unzip(bytes));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -56,7 +58,8 @@ export function readLines(name: string, session: Session): Lines {
     [Symbol.asyncIterator]: () => iterator,
     part: () => (size > 0 ? Math.min(1, read() / size) : undefined),
     close() {
-      // Not awaited: a pipe may have nothing to say for ever.
+      // Someone may be waiting for a pipe that has nothing to say for ever: while it is open, the process would not end.
+      stop();
       iterator.return(undefined).catch(() => {});
     },
   };
@@ -68,23 +71,28 @@ interface Bytes {
   readonly size: number;
   /** Bytes that have been read. */
   readonly read: () => number;
+  /** Closes it, even while it is being read. */
+  readonly stop: () => void;
 }
 
 function openBytes(name: string, session: Session): Bytes {
   const path = session.path(name);
   // A stdin that is a socket cannot be opened by its name.
   if (name === '-' || path === '/dev/stdin') {
-    return { bytes: session.io.stdin ?? nothing(), size: 0, read: () => 0 };
+    return piped(session.io.stdin ?? nothing());
   }
   const stats = statSync(path, { bigint: true });
   session.addSource(name, stats);
   if (stats.isFIFO()) {
     // If it were read as a file, a pipe with nothing to say would keep the process from exiting.
-    return { bytes: new Socket({ fd: openSync(path, 'r'), writable: false }), size: 0, read: () => 0 };
+    return piped(new Socket({ fd: openSync(path, 'r'), writable: false }));
   }
   const bytes = createReadStream(path);
-  return { bytes, size: stats.isFile() ? Number(stats.size) : 0, read: () => bytes.bytesRead };
+  const size = stats.isFile() ? Number(stats.size) : 0;
+  return { bytes, size, read: () => bytes.bytesRead, stop: () => bytes.destroy() };
 }
+
+const piped = (bytes: Input): Bytes => ({ bytes, size: 0, read: () => 0, stop: () => bytes.destroy?.() });
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 

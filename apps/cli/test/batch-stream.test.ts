@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { batchFiles, full } from './batch-files.ts';
@@ -126,6 +127,19 @@ describe('a stream', () => {
       stderr: `bspkit: ${out}: cannot be written: ${problem}\n`,
     });
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'that is silent is closed where the answers cannot be written',
+    async () => {
+      const stdin = new PassThrough();
+      // More answers than are written at once, and nothing after them.
+      stdin.write(head + '[1,2,3,"a note"]\n'.repeat(4000));
+      const asked = ['batch', arena, '--queries', '-', '--out', '/dev/full'];
+      expect((await bspkitIn({ stdin }, ...asked)).stderr).toContain('no space left on the device');
+      // While it is open, the process would not end.
+      expect(stdin.destroyed).toBe(true);
+    },
+  );
 
   it('shows no escapes on a terminal, and is the same JSON', async () => {
     async function* stdin(): AsyncGenerator<Uint8Array> {

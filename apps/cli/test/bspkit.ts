@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Io, Output, Signal } from '../src/io.ts';
+import type { Input, Io, Output, Signal } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
 
 /** The built command. */
@@ -29,7 +29,7 @@ export interface Surroundings extends RunOptions {
   readonly cwd?: string;
   /** A signal that arrives as soon as the command listens for signals. */
   readonly signal?: Signal;
-  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly stdin?: Input;
 }
 
 /**
