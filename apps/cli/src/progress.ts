@@ -1,5 +1,5 @@
 import { showTime } from './numbers.ts';
-import type { Session } from './session.ts';
+import type { Drawn, Session } from './session.ts';
 import { width } from './table.ts';
 
 const BAR_PLACES = 24;
@@ -12,7 +12,7 @@ const UP = '\x1b[1A';
  *
  * The cursor waits below it, so that after Ctrl-C, which ends most commands at once, the prompt has a line of its own.
  */
-class StatusLine {
+class StatusLine implements Drawn {
   private readonly _session: Session;
   private readonly _silent: boolean;
   private _drawn: number;
@@ -40,6 +40,7 @@ class StatusLine {
     }
     err.print(`${this._shown ? UP : ''}\r\x1b[2K${text}\n`);
     this._shown = true;
+    this._session.draws(this);
   }
 
   bar(part: number): string {
@@ -49,11 +50,15 @@ class StatusLine {
     return `${bar} ${Math.floor(100 * part)} %`;
   }
 
-  /** Removes it for good: work that is still going on does not draw it again. */
-  end(): void {
+  remove(): void {
     // Including what the terminal shows below it for a Ctrl-C.
     if (this._shown) this._session.err.print(`${UP}\r\x1b[J`);
     this._shown = false;
+  }
+
+  /** Removes it for good: work that is still going on does not draw it again. */
+  end(): void {
+    this.remove();
     this._ended = true;
   }
 }

@@ -28,7 +28,7 @@ export const queueNote =
   (session: Session) =>
   (text: string): void => {
     const { io, err } = session;
-    // The line may contain a progress display.
+    // The terminal shows a Ctrl-C there.
     if (io.stderr.isTTY && io.env.TERM !== 'dumb') err.print('\r\x1b[2K');
     session.say(printable(text));
   };

@@ -6,6 +6,12 @@ import { EXIT, say, tell, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { Page } from './page.ts';
 
+/** Something that is drawn on a terminal for a while. */
+export interface Drawn {
+  /** Removes it, if it is there. */
+  remove(): void;
+}
+
 /** One run of the command: what its parts share. */
 export class Session {
   readonly io: Io;
@@ -20,6 +26,7 @@ export class Session {
   exitCode: number = EXIT.ok;
   private readonly _argv: readonly string[];
   private readonly _sources = new Map<string, string>();
+  private _drawn: Drawn | undefined;
 
   constructor(
     io: Io,
@@ -36,13 +43,20 @@ export class Session {
     this.now = io.now ?? (() => performance.now());
   }
 
+  /** Remembers what is drawn on stderr: messages take its place, and it is drawn again below them. */
+  draws(drawn: Drawn): void {
+    this._drawn = drawn;
+  }
+
   /** Prints a text on stderr, which has nothing that a terminal would obey. */
   tell(text: string): void {
+    this._drawn?.remove();
     tell(text, this.io, this._argv);
   }
 
   /** Prints a message on stderr, after the command's name. */
   say(message: string): void {
+    this._drawn?.remove();
     say(message, this.io, this._argv);
   }
 

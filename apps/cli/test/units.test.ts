@@ -21,6 +21,7 @@ import { Picture } from '../src/picture.ts';
 import { chosenPresets, type Preset } from '../src/presets.ts';
 import { printable } from '../src/printable.ts';
 import { showProgress, showStages } from '../src/progress.ts';
+import { queueNote } from '../src/queue.ts';
 import { Session } from '../src/session.ts';
 import { bar, dropEmptyColumns, formatFields, formatTable, formatTables, width, wrap } from '../src/table.ts';
 import { temporaryFolder, WINDOWS } from './bspkit.ts';
@@ -297,6 +298,20 @@ function terminal(
   return { written, time, session };
 }
 
+/** The lines that a terminal shows for a text, as far as progress moves the cursor. */
+function screenOf(text: string): string[] {
+  const lines = [''];
+  let at = 0;
+  for (const [part] of text.replaceAll('\x1b', '^').matchAll(/\^\[(?:1A|2K|J)|\r|\n|[^^\r\n]+/g)) {
+    if (part === '^[1A') at--;
+    else if (part === '^[2K') lines[at] = '';
+    else if (part === '^[J') lines.splice(at, Infinity, '');
+    else if (part === '\n') lines[++at] ??= '';
+    else if (part !== '\r') lines[at] += part;
+  }
+  return lines.filter((line) => line !== '');
+}
+
 describe('progress', () => {
   it('shows bar, share, rate and time left', () => {
     const { written, time, session } = terminal(true);
@@ -346,6 +361,22 @@ describe('progress', () => {
     time.now = 500;
     progress.update(1000, 0.25);
     expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %\n`]);
+  });
+
+  it('stays below messages', () => {
+    const { written, time, session } = terminal(true);
+    const progress = showProgress('rows', session);
+    time.now = 1000;
+    progress.update(50, undefined);
+    const note = queueNote(session);
+    note('the queue has gone');
+    time.now = 2000;
+    progress.update(60, undefined);
+    note('the queue is back');
+    progress.end();
+    expect(screenOf(written.join(''))).toEqual(['bspkit: the queue has gone', 'bspkit: the queue is back']);
+    const shown = written.slice(0, written.findIndex((text) => text.includes('rows 60')) + 1);
+    expect(screenOf(shown.join(''))).toEqual(['bspkit: the queue has gone', 'rows 60  30/s']);
   });
 
   it('names stages', () => {
