@@ -72,8 +72,10 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
       const which = source === name ? 'it' : `it is ${source}, which`;
       throw new UsageError(`${name}: is not written: ${which} is read here`);
     }
-    if (HANDLE.test(path) || (old && !old.isFile())) return { path, old, replaceable: false };
+    if (HANDLE.test(path)) return { path, old, replaceable: false };
+    if (old?.isDirectory()) throw new UsageError(`${name}: cannot be written: is a directory`);
     if (old) accessSync(path, constants.W_OK);
+    if (old && !old.isFile()) return { path, old, replaceable: false };
     const place = followLinks(path);
     checkFolder(name, dirname(place));
     return { path: place, old, replaceable: true };

@@ -293,6 +293,21 @@ describe('a file stays as it was', () => {
     expect(readdirSync(folder).sort()).toEqual(WINDOWS ? ['file'] : ['circle', 'file']);
   });
 
+  it('where it is a folder, before work is done for it', async () => {
+    const folder = newFolder();
+    const answer = {
+      status: 2,
+      stdout: '',
+      stderr: `bspkit: ${folder}: cannot be written: is a directory\n`,
+    };
+    // What is wrong with the points would be found next.
+    const bake = ['bake', map, '--kind', 'sight', '--points', join(folder, 'none'), '--out', folder];
+    expect(await bspkit(...bake)).toEqual(answer);
+    // What the tracers are, too.
+    expect(await bspkit('bench', map, '--tracers', 'none', '--markdown', folder)).toEqual(answer);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it.runIf(WINDOWS)('if another program has it open', async () => {
     const folder = newFolder();
     const out = join(folder, 'out.bsp');
