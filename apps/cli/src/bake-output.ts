@@ -18,7 +18,7 @@ import { titleOf } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import type { Session } from './session.ts';
-import { checkTargets, writeFile } from './sink.ts';
+import { type Content, checkTargets, isStdout, writeFile } from './sink.ts';
 
 /** What a bake is written as, and how. */
 export interface OutputOptions {
@@ -97,13 +97,21 @@ export async function writeOutputs(
   if (outputNames(options).length === 0) return;
   await asUsage(async () => {
     const bake = readNamed(out, bytes);
-    if (csv !== undefined) await writeFile(csv, inParts(csvText(bakeTable(bake))), session);
-    if (json !== undefined) await writeFile(json, inParts(jsonText(bakeTable(bake))), session);
-    if (png === undefined && svg === undefined) return;
     const how = { name: titleOf(map.name), level, levelHeight, from: seenFrom, width };
-    const drawing = drawBake(bake, { ...how, solidAt: wallsOf(map) });
-    if (png !== undefined) await writeFile(png, await toPng(drawing, scale), session);
-    if (svg !== undefined) await writeFile(svg, toSvg(drawing), session);
+    const isDrawn = png !== undefined || svg !== undefined;
+    const drawing = isDrawn ? drawBake(bake, { ...how, solidAt: wallsOf(map) }) : undefined;
+    const files: [name: string | undefined, content: () => Content | Promise<Content>][] = [
+      [csv, () => inParts(csvText(bakeTable(bake)))],
+      [json, () => inParts(jsonText(bakeTable(bake)))],
+      [png, () => toPng(drawing!, scale)],
+      [svg, () => toSvg(drawing!)],
+    ];
+    // Stdout comes last: if whoever reads it closes it, the command ends.
+    const isLast = ([name]: (typeof files)[number]): number =>
+      Number(name !== undefined && isStdout(name, session));
+    for (const [name, content] of files.sort((a, b) => isLast(a) - isLast(b))) {
+      if (name !== undefined) await writeFile(name, await content(), session);
+    }
   });
 }
 

@@ -150,7 +150,9 @@ function placeOf({ path, old }: Target): string | undefined {
 const HANDLE = /^\/(dev\/(fd\/|std)|proc\/(self|\d+)\/fd\/)/;
 const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
-const isStdout = (name: string, session: Session): boolean => name === '-' || STDOUT.has(session.path(name));
+/** Whether a name is that of stdout. */
+export const isStdout = (name: string, session: Session): boolean =>
+  name === '-' || STDOUT.has(session.path(name));
 
 /** Where symbolic links lead in the end, even if nothing is there. */
 function followLinks(path: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BakeWriter, memoryStore, readBake } from '@bspkit/bake';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bspkitIn, type Run, type Surroundings, temporaryFolder } from './bspkit.ts';
+import { bspkitIn, type Run, type Surroundings, shell, temporaryFolder } from './bspkit.ts';
 
 // Threads that the command starts run the built code.
 
@@ -76,6 +76,14 @@ describe('pictures and tables of bakes', () => {
     // A terminal shows lines as lines.
     const shown = await bakeIn({ terminal: true }, '--resume', '--csv', '-');
     expect(shown.stdout).toBe(stdout.replaceAll('\r\n', '\n'));
+  });
+
+  it('that go to files are written even if whoever reads stdout has seen enough', async () => {
+    const png = inFolder('behind.png');
+    const asked = `bake '${arena}' --kind sight --points cells --step 128 --jobs 1 --out '${inFolder('arena.bake')}'`;
+    const run = await shell(`set -o pipefail; bspkit ${asked} --resume --csv - --png '${png}' | true`);
+    expect(run).toEqual(DONE);
+    expect(existsSync(png)).toBe(true);
   });
 
   it.each([
