@@ -87,7 +87,10 @@ export function mapFolder(folder: string, asked: string, session: Session): Find
       if (leavesFolder(folder, entry.file, session)) {
         throw new MapError(`${join(folder, 'INDEX.json')}: file '${entry.file}' lies outside ${folder}`);
       }
-      return { name: file, bytes: readMapOf(game, file, session) };
+      const bytes = readMapOf(game, file, session);
+      // One that stands for the original has another hash itself.
+      if (entry.originalSha256 !== sha256) noteOther(file, bytes, sha256, session);
+      return { name: file, bytes };
     }
     const files = names.flatMap((key) => [`${key}.bsp`, `${key}.bsp.gz`]);
     if (files.some((file) => leavesFolder(folder, file, session))) {

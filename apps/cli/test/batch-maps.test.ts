@@ -34,6 +34,25 @@ describe('maps in a folder', () => {
     expect((await answer(write({ ...full, sha256: 'b' }, questions), '--maps', maps)).lines).toHaveLength(3);
   });
 
+  it('are noted where INDEX.json has one only by its name', async () => {
+    const maps = join(folder, 'named');
+    mkdirSync(maps);
+    writeFileSync(join(maps, 'other.bsp'), bytes);
+    const ask = async (sha256: string, entry: object): Promise<string> => {
+      const index = { 'quake3/arena.bsp': { file: 'other.bsp', ...entry } };
+      writeFileSync(join(maps, 'INDEX.json'), JSON.stringify(index));
+      const named = write({ ...full, sha256 }, questions);
+      return (await bspkit('batch', '--maps', maps, '--queries', named, '--out', '-')).stderr;
+    };
+    const own = createHash('sha256').update(bytes).digest('hex');
+    const note = `bspkit: note: ${join(maps, 'other.bsp')} is not the file that the questions name (sha256 differs)\n`;
+    expect(await ask('c', { sha256: 'a', originalSha256: 'b' })).toBe(note);
+    // The index is out of date.
+    expect(await ask('a', { sha256: 'a' })).toBe(note);
+    expect(await ask('b', { sha256: 'a', originalSha256: 'b' })).toBe('');
+    expect(await ask(own, {})).toBe('');
+  });
+
   it.each([
     ['b', /^bspkit: note: \S+other\.bsp is not the file that the questions name \(sha256 differs\)\n$/],
     [createHash('sha256').update(bytes).digest('hex'), /^$/],
