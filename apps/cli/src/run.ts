@@ -69,14 +69,17 @@ async function formatsFor(argv: readonly string[], io: Io): Promise<readonly Bsp
   try {
     return await knownFormats(io);
   } catch (error) {
-    if (argv.length > 0 && argv[0] !== 'help' && !argv.some((each) => ASKS_ABOUT.has(each))) throw error;
+    const [first = 'help'] = argv;
+    if (!ASKS_FIRST.has(first) && !argv.some((each) => ASKS.has(each))) throw error;
     reportError(error, io, argv);
     return FORMATS;
   }
 }
 
-/** Options that tell about the command. */
-const ASKS_ABOUT: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+/** What asks about the command itself, only as its first word: formats may have options with these names, too. */
+const ASKS_FIRST: ReadonlySet<string> = new Set(['help', '-V', '--version']);
+/** What asks for help, anywhere. */
+const ASKS: ReadonlySet<string> = new Set(['-h', '--help']);
 
 /** Throws `UsageError` for `-o=name`: short options are followed by their value, which would include the equals sign. */
 function checkShort(argv: readonly string[]): void {

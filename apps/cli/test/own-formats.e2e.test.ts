@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { readBake } from '@bspkit/bake';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
@@ -117,6 +117,18 @@ describe('formats that BSPKIT_FORMATS names', () => {
       });
       expect(stdout).toMatch(shown);
     }
+  });
+
+  it('that are missing end a command with an option called as the one for the version', async () => {
+    const { status, stderr } = await withFormats(
+      'missing.mjs',
+      'bspkit compile demo:arena --format quake1 --version 30 --out version.bsp',
+    );
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'bspkit: BSPKIT_FORMATS: missing.mjs: no such file\n',
+    });
+    expect(existsSync(join(folder, 'version.bsp'))).toBe(false);
   });
 
   it('that never load do not end the command silently', async () => {
