@@ -18,12 +18,12 @@ export function showBytes(bytes: number): string {
   return `${show(bytes, unit === 0 || bytes >= 100 ? 0 : 1)} ${units[unit]}`;
 }
 
-/** A duration for people, from milliseconds. */
+/** A duration for people, from milliseconds. What would be rounded to one of the next unit is shown in that. */
 export function showTime(milliseconds: number): string {
-  if (milliseconds < 1) return `${show(milliseconds * 1000, 0)} µs`;
-  if (milliseconds < 100) return `${show(milliseconds, 1)} ms`;
-  if (milliseconds < 1000) return `${show(milliseconds, 0)} ms`;
-  if (milliseconds < 60_000) return `${show(milliseconds / 1000, 1)} s`;
+  if (milliseconds < 0.9995) return `${show(milliseconds * 1000, 0)} µs`;
+  if (milliseconds < 99.95) return `${show(milliseconds, 1)} ms`;
+  if (milliseconds < 999.5) return `${show(milliseconds, 0)} ms`;
+  if (milliseconds < 59_950) return `${show(milliseconds / 1000, 1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -59,6 +59,10 @@ describe('numbers for people', () => {
     [425, '425 ms'],
     [4250, '4.3 s'],
     [425_000, '7 min 5 s'],
+    [0.9996, '1 ms'],
+    [999.6, '1 s'],
+    [59_960, '1 min 0 s'],
+    [119_600, '2 min 0 s'],
   ])('%d milliseconds are %s', (time, text) => expect(showTime(time)).toBe(text));
 });
 
