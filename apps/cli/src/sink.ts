@@ -16,7 +16,7 @@ import { BakeError } from '@bspkit/bake';
 import { Replacement, removePartials as removeOf } from '@bspkit/replace';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
-import { escapeControls } from './printable.ts';
+import { escapeControls, printable } from './printable.ts';
 import { identity, type Session } from './session.ts';
 
 /** What is written: a text, bytes, or a text in parts. */
@@ -153,6 +153,9 @@ const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/
 /** Whether a name is that of stdout. */
 export const isStdout = (name: string, session: Session): boolean =>
   name === '-' || STDOUT.has(session.path(name));
+
+/** An output file in a message. */
+export const outputName = (name: string): string => (name === '-' ? 'stdout' : printable(name));
 
 /** Where symbolic links lead in the end, even if nothing is there. */
 function followLinks(path: string): string {

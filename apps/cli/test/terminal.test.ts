@@ -69,6 +69,8 @@ describe('a terminal', () => {
     expect(stderr).toContain(` written to ${devNull}\n`);
     const narrow = await bspkitIn({ terminal: true, columns: 32, env: { NO_COLOR: '1' } }, ...batch(few));
     expect(narrow.stderr).toMatch(/500 answers in \S+ ms, written to\n {2}\S+\n$/);
+    const printed = ['batch', arena, '--queries', few, '--out', '-'];
+    expect((await bspkitIn({ terminal: true }, ...printed)).stderr).toMatch(/ written to stdout\n$/);
     const shares = [...stderr.matchAll(/ (\d+) % {2}rows ([\d,]+) /g)].map(([, share, done]) => [
       Number(share),
       Number(done!.replace(',', '')),

@@ -41,7 +41,7 @@ import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
-import { checkTarget, writeFile } from '../sink.ts';
+import { checkTarget, outputName, writeFile } from '../sink.ts';
 import { type OpenStore, openStore } from '../store.ts';
 
 interface Options extends ExecutorOptions, OutputOptions {
@@ -216,8 +216,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
   if (!session.io.stderr.isTTY) return;
   const items = count(job.count, ITEMS[kind]);
   const files = outputNames(options);
-  const written = (names: readonly string[]): string =>
-    `written to ${listed(names.map((each) => (each === '-' ? 'stdout' : printable(each))))}`;
+  const written = (names: readonly string[]): string => `written to ${listed(names.map(outputName))}`;
   if (earlier === 1) {
     const drawn = files.length > 0 ? `; ${written(files)}` : '';
     session.tell(`${printable(out)} was finished already, with ${items}${drawn}`);

@@ -15,7 +15,7 @@ import { printable } from '../printable.ts';
 import { type Progress, showProgress } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
-import { checkTarget, writeFile } from '../sink.ts';
+import { checkTarget, outputName, writeFile } from '../sink.ts';
 
 interface Options extends ExecutorOptions {
   readonly queries: string;
@@ -95,7 +95,7 @@ Examples:
       }
       if (!session.io.stderr.isTTY) return;
       const time = showTime(session.now() - began);
-      const written = `${count(tally.rows, 'answer')} in ${time}, written to ${printable(options.out)}`;
+      const written = `${count(tally.rows, 'answer')} in ${time}, written to ${outputName(options.out)}`;
       session.tell(written);
     });
   return addExecutorOptions(command, 'none: the process works itself');
