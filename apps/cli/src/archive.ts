@@ -14,6 +14,7 @@ const PAK = 'PACK';
 export interface ArchiveKind {
   readonly ending: string;
   readonly what: string;
+  readonly several: string;
 }
 
 /** A file in an archive. */
@@ -33,12 +34,12 @@ export function readFromArchive(
   archive: FileParts,
   inner: string | undefined,
   limit: number,
-  { ending, what }: ArchiveKind,
+  kind: ArchiveKind,
 ): Uint8Array {
   const files = listArchive(path, archive);
   const wanted = inner === undefined ? undefined : keyOf(inner);
-  const own = wanted?.endsWith(ending) ? files.get(wanted) : undefined;
-  const entry = own ?? chooseFrom(path, files, inner, { ending, what });
+  const own = wanted?.endsWith(kind.ending) ? files.get(wanted) : undefined;
+  const entry = own ?? chooseFrom(path, files, inner, kind);
   if (entry.size > limit) {
     throw new MapError(`${path}:${entry.name}: unpacks to ${tooLarge(entry.size, limit)}`);
   }
@@ -50,10 +51,10 @@ function chooseFrom(
   path: string,
   files: ReadonlyMap<string, ArchiveEntry>,
   inner: string | undefined,
-  { ending, what }: ArchiveKind,
+  { ending, what, several }: ArchiveKind,
 ): ArchiveEntry {
   const entries = [...files].filter(([name]) => name.endsWith(ending)).map(([, entry]) => entry);
-  if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
+  if (entries.length === 0) throw new MapError(`${path}: holds no ${several}`);
   if (inner !== undefined) throw new MapError(`${path}: has no ${inner}. It holds ${listed(entries)}`);
   if (entries.length === 1) return entries[0]!;
   throw new UsageError(
@@ -66,14 +67,14 @@ export function readAllFromArchive(
   path: string,
   archive: FileParts,
   limit: number,
-  { ending, what }: ArchiveKind,
+  { ending, several }: ArchiveKind,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
   const files = [...listArchive(path, archive)].filter(([name]) => name.endsWith(ending));
   const entries = files.sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
+  if (entries.length === 0) throw new MapError(`${path}: holds no ${several}`);
   // Entries may share their bytes, so that a small file unpacks to any amount, or unpacks any amount to nothing.
   const work = entries.reduce((sum, [, entry]) => sum + entry.work, 0);
-  if (work > limit) throw new MapError(`${path}: its ${what}s take ${tooLarge(work, limit)}`);
+  if (work > limit) throw new MapError(`${path}: its ${several} take ${tooLarge(work, limit)}`);
   return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
 }
 

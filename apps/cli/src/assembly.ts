@@ -95,7 +95,7 @@ function openSource<T>(
   const folder = dirname(text);
   const packed = splitPacked(text);
   if (packed) {
-    const kind = { ending, what: 'assembly' };
+    const kind = { ending, what: 'assembly', several: 'assemblies' };
     // Names in archives may have slashes of either kind, on any system.
     const own = packed.inner?.replaceAll('\\', '/') ?? '';
     const beside = (file: string): string => posix.join(posix.dirname(own), file);

@@ -11,9 +11,9 @@ import type { Session } from './session.ts';
 const MAX_MAP_BYTES = 512_000_000;
 const MAX_ARCHIVE_BYTES = 2_000_000_000;
 
-const MAPS: ArchiveKind = { ending: '.bsp', what: 'map' };
-const SOURCES: ArchiveKind = { ending: '.map', what: 'map source' };
-const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script' };
+const MAPS: ArchiveKind = { ending: '.bsp', what: 'map', several: 'maps' };
+const SOURCES: ArchiveKind = { ending: '.map', what: 'map source', several: 'map sources' };
+const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script', several: 'shader scripts' };
 
 const DEMO = /^demo:(.*)$/;
 const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/i;
@@ -79,20 +79,26 @@ export function readMapText(name: string, limit: number, session: Session): Uint
     : readFile(name, limit, session);
 }
 
-/** Shader scripts, with their names: a file, or all in a folder or archive. Throws as {@link readMap} does. */
+/** Shader scripts, with their names: a file, one in an archive, or all in a folder or archive. Throws as {@link readMap} does. */
 export function readScripts(
   name: string,
   limit: number,
   session: Session,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
-  if (PACKED.test(name)) {
+  const packed = splitPacked(name);
+  if (packed?.inner !== undefined) {
+    return openPack(packed.path, session, ({ file }) => [
+      { name, bytes: file(packed.inner, limit, SCRIPTS) },
+    ]);
+  }
+  if (packed) {
     return readParts(name, MAX_ARCHIVE_BYTES, session, (archive) =>
       readAllFromArchive(name, archive, limit, SCRIPTS),
     );
   }
   const names = listFolder(name, session);
   const paths = names?.filter((file) => file.toLowerCase().endsWith(SCRIPTS.ending)).sort();
-  if (paths?.length === 0) throw new MapError(`${name}: holds no ${SCRIPTS.what}s`);
+  if (paths?.length === 0) throw new MapError(`${name}: holds no ${SCRIPTS.several}`);
   const files = paths?.map((file) => join(name, file)) ?? [name];
   return files.map((file) => ({ name: file, bytes: readFile(file, limit, session) }));
 }

@@ -42,7 +42,7 @@ const formatOf = async (map: string): Promise<unknown> =>
 
 describe('an archive', () => {
   const sky = ['sky.tga', new Uint8Array(1_000_000)] as const;
-  const kind = { ending: '.bsp', what: 'map' };
+  const kind = { ending: '.bsp', what: 'map', several: 'maps' };
 
   it.each([
     ['pk3', zipInOrder([...sky], ['maps/a.bsp', quake3])],
@@ -124,6 +124,9 @@ describe('a pk3', () => {
       const { stdout } = await bspkit('point', out, '--at', '0,0,0', '--json');
       expect(JSON.parse(stdout).contentsNames).toEqual(['slime']);
     }
+    await compile(path, '--shaders', `${path}:scripts/B.shader`);
+    const { stdout: one } = await bspkit('point', out, '--at', '0,0,0', '--json');
+    expect(JSON.parse(one).contentsNames).toEqual(['lava']);
     const bare = pk3('bare.pk3', zipSync({ 'maps/rooms.bsp': quake3 }));
     const broken = pk3(
       'broken.pk3',
@@ -146,6 +149,7 @@ describe('a pk3', () => {
       [[bare], 3, `${bare}: holds no map sources`],
       [[`${path}:maps/rooms.bsp`], 3, `${path}: has no maps/rooms.bsp. It holds maps/Cube.map`],
       [[broken], 2, `${broken}: name the map source in it, ${broken}:INNER/PATH.map. It holds a.map, b.map`],
+      [[path, '--shaders', `${path}:c.shader`], 3, `${path}: has no c.shader. It holds scripts/b.shader`],
       [[path, '--shaders', bare], 3, `${bare}: holds no shader scripts`],
       [[path, '--shaders', broken], 3, `${broken}:scripts/c.shader: line 1: '}' closes nothing`],
       [[path, '--shaders', join(folder, 'no.pk3')], 3, 'no.pk3: no such file'],
@@ -164,6 +168,9 @@ describe('a pk3', () => {
         stderr: `bspkit: ${path}: holds no maps\n`,
       });
     }
+    expect((await bspkit('info', `${path}:maps/c.ump`)).stderr).toBe(
+      `bspkit: ${path}: holds no assemblies\n`,
+    );
   });
 
   it('lists its maps when the name is not there', async () => {
