@@ -75,10 +75,22 @@ function bashScript(verbs: readonly Verb[]): string {
   return `# Completion of bspkit for bash. To have it in every shell:
 #   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
 _bspkit() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags='' files=yes
-  # Bash takes a colon for the end of a word; here words end at blanks.
-  cur=\${line##*[[:space:]]}
-  line=\${line%"$cur"}
+  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags='' files=yes quotes
+  # Bash takes a colon for the end of a word; here words end at blanks, unless these are escaped or in quotes.
+  quotes=\${line//[^\\"]/}
+  if (( \${#quotes} % 2 )); then
+    cur=\${line##*\\"}
+    line=\${line%\\""$cur"}
+  else
+    cur=\${line##*[[:space:]]}
+    while [[ $line == *\\\\[[:space:]]"$cur" ]]; do
+      before=\${line%[[:space:]]"$cur"}
+      cur=\${before##*[[:space:]]}\${line:\${#before}}
+    done
+    line=\${line%"$cur"}
+    cur=\${cur//\\\\/}
+    before=''
+  fi
   for word in $line; do
     if [[ -z $verb && $before && $word != -* ]]; then verb=$word; fi
     before=$word
@@ -99,7 +111,9 @@ ${all.join('\n')}
   if [[ $cur == -* ]]; then words=$flags; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
   # Choices are all that there is to choose from.
-  if [[ $cur != -* && $verb != help && $files ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+  if [[ $cur != -* && $verb != help && $files ]]; then
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+  fi
   # What bash has of the word begins after its last colon.
   local prefix=\${cur%"\${cur##*:}"}
   COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")

@@ -42,6 +42,7 @@ describe('completion', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
     try {
       writeFileSync(join(folder, 'own.bsp'), '');
+      writeFileSync(join(folder, 'a long name.bsp'), '');
       const ask = `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
       const text = execFileSync('bash', ['-c', `${stdout}\n${ask}`], { cwd: folder, encoding: 'utf8' });
       return text.split('\n').filter((word) => word !== '');
@@ -59,6 +60,10 @@ describe('completion', () => {
     // A file is no choice, but may be the value of other options.
     expect(await offered('bspkit bake own.bsp --kind o')).toEqual(['occlusion']);
     expect(await offered('bspkit bake own.bsp --points o')).toEqual(['own.bsp']);
+    for (const begun of ['a', 'a\\ l', 'a\\ long\\ na', '"a lo'])
+      expect(await offered(`bspkit info ${begun}`)).toEqual(['a long name.bsp']);
+    expect(await offered('bspkit bake a\\ long\\ name.bsp --kind o')).toEqual(['occlusion']);
+    expect(await offered('bspkit bake "a long name.bsp" --kind o')).toEqual(['occlusion']);
     // Bash has completed the part before the colon already.
     expect(await offered('bspkit info demo:a')).toEqual(['arena']);
     expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
