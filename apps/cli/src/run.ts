@@ -56,6 +56,10 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     const isUnknown =
       !/^(-|$)/.test(command ?? '') && !program.commands.some((each) => each.name() === command);
     await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
+    checkValues(
+      program.commands.find((each) => each.name() === first),
+      argv,
+    );
     return session.exitCode;
   } catch (error) {
     // Commander has printed its own message or the help.
@@ -91,6 +95,25 @@ function checkShort(argv: readonly string[]): void {
 }
 
 /** The command with all its subcommands. */
+/**
+ * Throws `UsageError` for an option in the place of another one's value. Commander would take it for the value: a file that is
+ * called `--json` would be written, and the option would do nothing.
+ */
+function checkValues(command: Command | undefined, argv: readonly string[]): void {
+  if (!command) return;
+  const find = (word: string): Option | undefined =>
+    command.options.find(({ short, long }) => word === short || word === long);
+  for (let k = 1; k < argv.length - 1; k++) {
+    if (argv[k] === '--') return;
+    const option = find(argv[k]!);
+    if (!option?.required) continue;
+    k++;
+    const [next = ''] = argv[k]!.split('=', 1);
+    if (next !== '--help' && !find(next)) continue;
+    throw new UsageError(`'${termOf(option)}' needs a value, but '${next}' follows it`);
+  }
+}
+
 function createProgram(session: Session, argv: readonly string[]): Command {
   const program = new Command('bspkit')
     .description('Inspect Quake-family BSP maps and trace through them.')

@@ -46,6 +46,21 @@ describe('wrong use', () => {
       /^bspkit: unknown option '--wings'; for all options: bspkit help info$/m,
     ],
     ['an unknown option of none', ['--wings'], /unknown option '--wings'; for all options: bspkit help$/m],
+    [
+      'an option for the value of another one',
+      ['batch', quake3, '--queries', 'q.ndjson', '--out', '--resume'],
+      /^bspkit: '--out <file>' needs a value, but '--resume' follows it\n$/,
+    ],
+    [
+      'a short option, and one with a value, for a value',
+      ['compile', 'demo:arena', '-o', '--format=quake3'],
+      /^bspkit: '--out <file>' needs a value, but '--format' follows it\n$/,
+    ],
+    [
+      'help for a point',
+      ['point', quake3, '--at', '--help'],
+      /^bspkit: '--at <x,y,z>' needs a value, but '--help' follows it\n$/,
+    ],
     ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
     ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
     [
