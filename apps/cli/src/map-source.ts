@@ -26,6 +26,9 @@ export function mapSource(
   folder: string | undefined,
   session: Session,
 ): FindMap {
+  if (map !== undefined && folder !== undefined) {
+    throw new UsageError(`--maps is for the maps that the questions name: leave out ${map}, or --maps`);
+  }
   if (map !== undefined) return oneMap(header, map, session);
   if (folder !== undefined) return mapFolder(folder, 'line 1: map', session);
   return (_, name) => {
@@ -36,7 +39,7 @@ export function mapSource(
 function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): FindMap {
   if (tiles.length > 1) {
     throw new UsageError(
-      `the questions are about an assembly of ${tiles.length} maps: give their folder with --maps`,
+      `the questions are about an assembly of ${tiles.length} maps: give their folder with --maps in place of ${map}`,
     );
   }
   return (game, _, sha256) => {

@@ -94,7 +94,21 @@ describe('maps in a folder', () => {
     const { lines: answers } = await answer(write(header, rows), '--maps', maps);
     expect(answers.map((row) => (row as Row).at(-1))).toEqual([1, 1]);
     const refused = await bspkit('batch', 'demo:house', '--queries', write(header, rows), '--out', '-');
-    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('an assembly of 2 maps') });
+    expect(refused).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(
+        'an assembly of 2 maps: give their folder with --maps in place of demo:house\n',
+      ),
+    });
+  });
+
+  it('are not looked for if a map is given: only one of both can be', async () => {
+    const out = ['--queries', queries, '--out', '-'];
+    const { status, stdout, stderr } = await bspkit('batch', 'demo:arena', '--maps', folder, ...out);
+    expect(stderr).toMatch(
+      /: --maps is for the maps that the questions name: leave out demo:arena, or --maps\n$/,
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
   it('that are not there are reported', async () => {
