@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +13,7 @@ import { createRandom } from '@bspkit/geometry';
 import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from './bspkit.ts';
+import { temporaryFolder, WINDOWS } from './bspkit.ts';
 import { type Started, start, startIn } from './started.ts';
 
 // The command as published, in processes that die.
@@ -225,6 +228,35 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(await redis.ask('LLEN bspkit:chunks:wait')).toBe(':0\r\n');
     expect(await redis.ask('KEYS bspkit:input:*')).toBe('*0\r\n');
     await redis.remove();
+  });
+
+  it.skipIf(WINDOWS)('does not keep a bake from ending on Ctrl-C while it is silent', async () => {
+    const redis = await startRedis();
+    let isSilent = false;
+    const silence = createServer((near) => {
+      if (!isSilent) near.pipe(connect(redis.port, '127.0.0.1')).pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(silence, 'listening');
+    const url = `redis://127.0.0.1:${(silence.address() as AddressInfo).port}`;
+    const pipe = join(folder, 'points');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    const asked = ['--kind', 'sight', '--points', pipe, '--out', join(folder, 'silent.bake')];
+    const bake = start('bake', 'demo:arena', ...asked, '--queue', url);
+    try {
+      // Points are read once the queue has been seen, and before the job is opened there.
+      const points = await open(pipe, 'w');
+      isSilent = true;
+      const asks = once(silence, 'connection');
+      await points.writeFile('0 0 32\n');
+      await points.close();
+      await asks;
+      bake.process.kill('SIGINT');
+      expect(await bake.ended, bake.said()).toBe('SIGINT');
+    } finally {
+      bake.process.kill('SIGKILL');
+      silence.close();
+      await redis.remove();
+    }
   });
 
   const openssl = spawnSync('openssl', ['version']).status === 0;

@@ -278,7 +278,7 @@ async function runJob(
   session: Session,
 ): Promise<Baked> {
   const stop = new AbortController();
-  const unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
+  let unwatch: (() => void) | undefined;
   const progress = showRate(`${ITEMS[options.kind]}s`, session);
   let file: OpenStore | undefined;
   let answering: OpenExecutor | undefined;
@@ -288,6 +288,8 @@ async function runJob(
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
+    // Until now, a signal ends the command at once: nothing has begun, and the queue may be away.
+    unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
     if (file && !options.resume) await keepFile(job, bytes.inputs, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
