@@ -70,6 +70,22 @@ describe('pictures and tables of bakes', () => {
     );
   });
 
+  it('are never of nothing that is there already', async () => {
+    const many = inFolder('many.bake');
+    const finely = ['--step', '64', '--chunk-size', '1', '--out', many];
+    expect(await bake(...finely)).toEqual(DONE);
+    const { job, inputs, chunks } = readBake(readFileSync(many));
+    expect(chunks.size).toBeGreaterThan(200);
+    const store = memoryStore();
+    await BakeWriter.create(store, job, inputs).add(0, chunks.get(0)!);
+    writeFileSync(many, store.bytes());
+    expect((await bake(...finely)).stderr).toMatch(/: less than 1 % of this bake is there already: /);
+    const terminal = { terminal: true, columns: 500, env: { TERM: 'dumb', NO_COLOR: '1' } };
+    expect((await bakeIn(terminal, ...finely, '--resume')).stderr).toMatch(
+      /^[\d,]+ points, less than 1 % of which were there already, /,
+    );
+  });
+
   it('can go to stdout', async () => {
     const { stdout, status } = await bake('--resume', '--csv', '-');
     expect([status, stdout.slice(0, 18)]).toEqual([0, 'x,y,z,seen,share\r\n']);
@@ -110,6 +126,12 @@ describe('pictures and tables of bakes', () => {
     expect(readBake(readFileSync(fresh)).missing).toBe(0);
     const packed = await bake('--out', `${fresh}.gz`, '--level', '9', '--png', inFolder('no.png'));
     expect(packed.stderr).toMatch(/, got 9\n$/);
+    if (!existsSync('/dev/full')) return;
+    const full = await bake('--resume', '--out', fresh, '--png', '/dev/full');
+    expect(full.status).toBe(2);
+    expect(full.stderr).toMatch(
+      /: \/dev\/full: cannot be written: no space left on the device; the bake itself is in \S+fresh\.bake: /,
+    );
   });
 
   it('are not made of answers that no bake has: the error names their file', async () => {

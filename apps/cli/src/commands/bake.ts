@@ -222,7 +222,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
     session.tell(`${printable(out)} was finished already, with ${items}${drawn}`);
     return;
   }
-  const there = earlier > 0 ? `, ${Math.floor(100 * earlier)} % of which were there already, the others` : '';
+  const there = earlier > 0 ? `, ${showPart(earlier)} of which were there already, the others` : '';
   session.tell(`${items}${there} in ${showTime(session.now() - began)}, ${written([out, ...files])}`);
 }
 
@@ -238,13 +238,16 @@ function openMaps(name: string, session: Session): { readonly map: OpenMap; read
   return { map: openMapBytes(name, bytes, session), maps: { map: bytes } };
 }
 
-/** Adds to an error about how a bake is drawn that its work, which may be that of hours, is not lost. */
+/** Adds to an error about a picture or table of a bake that the bake's work, which may be that of hours, is not lost. */
 const withBake = (error: unknown, out: string): unknown =>
-  error instanceof UsageError && error.cause instanceof RangeError
+  error instanceof UsageError && !(error.cause instanceof BakeError)
     ? new UsageError(`${error.message}; the bake itself is in ${out}: --resume only draws it`, {
         cause: error,
       })
     : error;
+/** A part of a bake, in percent: what is there is never nothing. */
+const showPart = (part: number): string => (part < 0.01 ? 'less than 1 %' : `${Math.floor(100 * part)} %`);
+
 
 const ITEMS: Readonly<Record<Kind, string>> = {
   occlusion: 'point',
@@ -339,7 +342,7 @@ async function keepFile(
   if (done === 0) return;
   const there = old.isWhole
     ? 'all of this bake is there already: --resume takes it as it is'
-    : `${Math.floor((100 * done) / chunks)} % of this bake is there already: --resume continues it`;
+    : `${showPart(done / chunks)} of this bake is there already: --resume continues it`;
   throw new UsageError(`${name}: ${there}; to begin again, remove the file`);
 }
 
