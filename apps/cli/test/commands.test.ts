@@ -53,6 +53,14 @@ describe('info', () => {
     );
   });
 
+  it('names entities without a class as such', async () => {
+    const path = join(folder, 'classless.bsp');
+    const none = [{ properties: { classname: '' } }, { properties: { origin: '0 0 0' } }];
+    const world = { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8])] };
+    writeFileSync(path, compileMap({ entities: [world, ...none] }, { format: 'quake3' }).bytes);
+    expect((await json('info', path)).entities).toEqual({ worldspawn: 1, '(no class)': 2 });
+  });
+
   it('counts the models that it leaves out', async () => {
     const door = { properties: { classname: 'func_door' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8])] };
     const world = { properties: { classname: 'worldspawn' }, brushes: door.brushes };

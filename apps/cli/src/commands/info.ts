@@ -92,8 +92,10 @@ function assemblyText(map: OpenMap, all: boolean, page: Page): string {
 /** Entities by class, the most frequent first. */
 function classCounts({ entities }: Pick<MapInfo, 'entities'>): [string, number][] {
   const counts = new Map<string, number>();
-  for (const { classname = '(no class)' } of entities)
-    counts.set(classname, (counts.get(classname) ?? 0) + 1);
+  for (const { classname } of entities) {
+    const name = classname || '(no class)';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
