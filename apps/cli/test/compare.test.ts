@@ -193,9 +193,21 @@ describe('compare', () => {
     writeFileSync(path, compileMap({ entities: [room, start] }, { format: 'quake3' }).bytes);
     const bare = await bspkit('compare', path, ...MORE);
     expect(bare.stdout).toMatch(
-      /^few hits: only \d of 60 moves hit anything, so this says little; --queries\s+uniform/m,
+      /^few hits: only \d of 60 queries hit anything, so this says little; --queries\s+uniform/m,
     );
     expect((await bspkit('compare', path, ...MORE, '--queries', 'uniform')).stdout).not.toContain('few hits');
+    const apart = [boxBrush([0, 0, 0], [1, 1, 1]), boxBrush([999, 999, 999], [1000, 1000, 1000])];
+    writeFileSync(path, compileMap({ entities: [{ ...room, brushes: apart }] }, { format: 'quake3' }).bytes);
+    const uniform = await bspkit('compare', path, ...MORE, '--queries', 'uniform');
+    // Other queries than those that hit so little.
+    expect(uniform.stdout).toMatch(/^few hits: .* says little; --queries\s+planes may hit more$/m);
+    // Where there are no polygons near any move, nothing was counted that could be explained.
+    const copy = join(folder, 'copy.bsp');
+    writeFileSync(copy, readFileSync(path));
+    const far = ['--queries', 'uniform', '--tracers', 'ellipsoid'];
+    const { stdout } = await bspkit('compare', path, copy, ...MORE, ...far);
+    expect(stdout).toMatch(/^copy\.bsp\s+ellipsoid +100 %$/m);
+    expect(stdout).not.toContain('steps per query');
     expect((await bspkit('compare', 'demo:arena', ...MORE)).stdout).not.toContain('few hits');
   });
 

@@ -101,7 +101,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   session.exitCode = isEnough ? EXIT.ok : EXIT.no;
   if (json) return out.printJson({ maps: names, kind, seed, ...comparison });
   const notes = presetNotes(chosen.map(({ preset, title }) => ({ ...preset, title })));
-  out.print(comparisonText(comparison, asked, queries.length / 6, notes, out));
+  out.print(comparisonText(comparison, asked, kind, notes, out));
   const wanted = least === 1 ? 'not all answers are' : `less than ${showShare(least)} of the answers is`;
   if (!isEnough) out.print(`${out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`)}\n`);
 }
@@ -124,7 +124,7 @@ const FEW_HITS = 0.05;
 function comparisonText(
   comparison: Comparison,
   asked: string,
-  moves: number,
+  kind: QueryOptions['queries'],
   names: string,
   page: Page,
 ): string {
@@ -139,8 +139,9 @@ function comparisonText(
     }),
   );
   const hits = Math.max(...comparison.tracers.map((tracer) => tracer.hits));
-  const few = `${page.label('few hits:')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
-  const { tolerance, distance, tracers } = comparison;
+  const { queries, tolerance, distance, tracers } = comparison;
+  const other = kind === 'uniform' ? 'planes' : 'uniform';
+  const few = `${page.label('few hits:')} only ${hits.toLocaleString('en')} of ${count(queries, 'query', 'queries')} hit anything, so this says little; --queries ${other} may hit more`;
   const same = `${page.label('same answers:')} of all queries, hits and misses, ends within ${distance} units of the first tracer's or ${tolerance} of the way, surfaces that face the same way, the same starts in solid`;
   const rounds = tracers[0]!.time?.rounds;
   const speed = `${page.label('speed:')} times as fast as the first in the same round, the median of ${rounds}`;
@@ -148,11 +149,12 @@ function comparisonText(
   const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
   const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${explainedText(tracers)}`;
   const named = `${page.label('tracers:')} ${names}`;
-  const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
+  const hasSteps = steps.length > 0;
+  const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(hasSteps ? [counted] : [])];
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,
   rows.map((row) => row.map((cell) => printable(cell))),
 )}
-${notes.map((note) => `${page.wrap(note)}\n`).join('')}${hits < FEW_HITS * moves ? `${page.wrap(few)}\n` : ''}${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
+${notes.map((note) => `${page.wrap(note)}\n`).join('')}${hits < FEW_HITS * queries ? `${page.wrap(few)}\n` : ''}${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
 }
