@@ -62,9 +62,12 @@ const PARALLEL = 1e-5;
  * Looks for brushes that stop players where nothing is, and for those whose sides contradict each other: what compilers get wrong.
  * The worst come first.
  */
-export function findBrushProblems({ format, file, parts, world }: OpenMap, gap: number): CheckedBrushes {
+export function findBrushProblems(
+  { name, format, file, parts, world }: OpenMap,
+  gap: number,
+): CheckedBrushes {
   if (!format.brushes) return { brushes: null, problems: [] };
-  if (file) return checkFile(format, file, world, gap, null);
+  if (file) return withMapName(name, () => checkFile(format, file, world, gap, null));
   // Each map by itself, once: how brushes are made does not depend on where it is.
   const files = new Map(parts.map((part) => [part.file, part.name]));
   const found = [...files].map(([file, name]) =>

@@ -1,7 +1,7 @@
 import type { CompareEntry } from '@bspkit/compare';
 import type { Tracer } from '@bspkit/core';
 import { type BspFormat, explainerOf, suitedPresets, tracerOf } from '@bspkit/core/format';
-import { UsageError, withUserInput } from './errors.ts';
+import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -54,11 +54,11 @@ export const presetsThere = ({ name, format, world }: OpenMap): string =>
 
 /** The tracer of a preset. `size` replaces the preset's own. */
 export function presetTracer(
-  { format, world }: OpenMap,
+  { name, format, world }: OpenMap,
   preset: Preset,
   size: readonly number[] | undefined = preset.size,
 ): Tracer {
-  return withUserInput(() => tracerOf(format, world, { ...preset, size }));
+  return withMapName(name, () => withUserInput(() => tracerOf(format, world, { ...preset, size })));
 }
 
 /** A preset, ready to be compared and timed. */

@@ -1,5 +1,5 @@
 import type { Fields, Verdict } from '@bspkit/core/format';
-import { EXIT, UsageError, withUserInput } from './errors.ts';
+import { EXIT, UsageError, withMapName, withUserInput } from './errors.ts';
 import { type OpenMap, openMap } from './open-map.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +15,7 @@ export function answer(
   ask: (map: OpenMap) => Verdict | undefined,
 ): void {
   const map = openMap(name, session);
-  const verdict = withUserInput(() => ask(map));
+  const verdict = withMapName(name, () => withUserInput(() => ask(map)));
   if (!verdict) {
     throw new UsageError(
       `${name} is a ${map.format.name} map, which is not supported by \`bspkit ${question}\``,

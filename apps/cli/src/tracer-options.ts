@@ -2,7 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint, parsePoints } from './arguments.ts';
-import { UsageError, withUserInput } from './errors.ts';
+import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -165,7 +165,8 @@ export function createTracer(map: OpenMap, given: Given, formats: readonly BspFo
     values[option.name] = given[option.name] as TracerValues[string];
   }
   const size = sizeOf(kind, given[kind.name]);
-  const make = (more: TracerValues): Tracer => withUserInput(() => kind.create(map.world, size, more));
+  const make = (more: TracerValues): Tracer =>
+    withMapName(map.name, () => withUserInput(() => kind.create(map.world, size, more)));
   try {
     return { kind, size, tracer: make(values) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BspError } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap, writeToy } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
@@ -168,6 +169,32 @@ describe('a format by somebody else', () => {
     expect(await bspkitIn({ formats: other }, 'explain', map, ...DOWN)).toEqual({
       ...{ status: 2, stdout: '' },
       stderr: `bspkit: --ray has no steps to show for ${map}: tracer is a ray\n`,
+    });
+  });
+
+  it('has its name in errors that only come when something is asked', async () => {
+    const fail = (): never => {
+      throw new BspError('value', { format: 'toy', lump: 'boxes' }, 'are round');
+    };
+    const own = await toyFormat.load();
+    const kinds = own.tracers.kinds.map((kind) => ({ ...kind, create: fail }));
+    const failing = { ...own, point: fail, sight: fail, brushes: fail, tracers: { ...own.tracers, kinds } };
+    const formats = [{ ...toyFormat, load: async () => failing }];
+    for (const args of [
+      ['point', map, '--at', '0,0,0'],
+      ['sight', map, ...DOWN],
+      ['trace', map, ...DOWN],
+      ['bench', map, '--queries', 'uniform'],
+    ]) {
+      expect(await bspkitIn({ formats }, ...args), args[0]).toEqual({
+        ...{ status: 3, stdout: '' },
+        stderr: `bspkit: ${map}: toy: boxes: are round\n`,
+      });
+    }
+    const brushes = [{ ...toyFormat, load: async () => ({ ...own, brushes: fail }) }];
+    expect(await bspkitIn({ formats: brushes }, 'check', map)).toMatchObject({
+      status: 3,
+      stderr: `bspkit: ${map}: toy: boxes: are round\n`,
     });
   });
 

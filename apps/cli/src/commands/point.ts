@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Point, parsePoint } from '../arguments.ts';
-import { withUserInput } from '../errors.ts';
+import { withMapName, withUserInput } from '../errors.ts';
 import { openMap } from '../open-map.ts';
 import { printAnswer } from '../questions.ts';
 import type { Session } from '../session.ts';
@@ -24,7 +24,7 @@ Example:
     )
     .action((name: string, { at, json }: Options) => {
       const map = openMap(name, session);
-      const fields = withUserInput(() => map.format.point(map.world, at));
+      const fields = withMapName(name, () => withUserInput(() => map.format.point(map.world, at)));
       printAnswer(map, fields, session, json);
     });
 }

@@ -90,9 +90,11 @@ function compute(routing: FormatRouting, map: OpenMap, session: Session): Uint8A
   const onProgress = (part: number): void => stages.update('cells', part);
   const files = map.parts.map(({ file }) => file);
   try {
-    return routing.assemble && !map.file
-      ? withMapName(map.name, () => routing.assemble!(files, map.world, onProgress))
-      : routing.compute(onlyFile(map, 'table'), onProgress);
+    return withMapName(map.name, () =>
+      routing.assemble && !map.file
+        ? routing.assemble(files, map.world, onProgress)
+        : routing.compute(onlyFile(map, 'table'), onProgress),
+    );
   } finally {
     stages.end();
   }
