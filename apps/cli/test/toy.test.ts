@@ -198,6 +198,17 @@ describe('a format by somebody else', () => {
     });
   });
 
+  it('may have more steps than can be shown, which is no fault of the map', async () => {
+    const explain = (): never => {
+      throw new BspError('limit', { format: 'toy' }, 'there are too many steps');
+    };
+    const load = async (): Promise<BspFormat> => ({ ...(await toyFormat.load()), explain });
+    expect(await bspkitIn({ formats: [{ ...toyFormat, load }] }, 'explain', map, ...DOWN)).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `bspkit: ${map}: toy: there are too many steps\n`,
+    });
+  });
+
   it('may throw errors of another copy of core, which are recognized by name', async () => {
     class OtherBspError extends Error {
       override readonly name = 'BspError';

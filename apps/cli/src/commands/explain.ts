@@ -1,9 +1,9 @@
-import type { Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
+import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
 import { type MoveOptions, setRotation } from '@bspkit/core/format';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
-import { UsageError, withUserInput } from '../errors.ts';
+import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts';
 import { explainSvg, type Solids } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { moveSvg } from '../move-svg.ts';
@@ -117,7 +117,7 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
   const { name, format } = map;
   if (kind.explains) {
     try {
-      return withUserInput(() => format.explain(tracer, options.from, options.to));
+      return explaining(name, () => format.explain(tracer, options.from, options.to));
     } catch (error) {
       // The tracer is one of this format, but not one with a literal algorithm.
       if (!(error instanceof UsageError && error.cause instanceof TypeError)) throw error;
@@ -130,13 +130,24 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
   throw new UsageError(`--${kind.name} has no steps to show for ${name}; ${listed(others)} do`);
 }
 
+/** Runs what explains something. A question of whose steps there are too many is for the user to ask otherwise. */
+function explaining<T>(name: string, run: () => T): T {
+  try {
+    return withMapName(name, () => withUserInput(run));
+  } catch (error) {
+    const { cause, message } = error as Error;
+    const isTooLong = isBspError(cause) && (cause as BspError).code === 'limit';
+    throw isTooLong ? new UsageError(message, { cause }) : error;
+  }
+}
+
 function explainMove(
-  { format }: OpenMap,
+  { name, format }: OpenMap,
   { kind, tracer }: MadeTracer,
   { from, to, gap, maxContacts }: Options,
 ): MoveExplanation {
   if (kind.slides && format.explainMove) {
-    return withUserInput(() => format.explainMove!(tracer, from, to, { gap, maxContacts }));
+    return explaining(name, () => format.explainMove!(tracer, from, to, { gap, maxContacts }));
   }
   const others = format.tracers.kinds.filter(({ slides }) => slides).map(({ name }) => `--${name}`);
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
