@@ -55,11 +55,11 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     const command = first === 'help' ? second : first;
     const isUnknown =
       !/^(-|$)/.test(command ?? '') && !program.commands.some((each) => each.name() === command);
-    await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
     checkValues(
       program.commands.find((each) => each.name() === first),
       argv,
     );
+    await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
     return session.exitCode;
   } catch (error) {
     // Commander has printed its own message or the help.

@@ -245,9 +245,9 @@ const withBake = (error: unknown, out: string): unknown =>
         cause: error,
       })
     : error;
+
 /** A part of a bake, in percent: what is there is never nothing. */
 const showPart = (part: number): string => (part < 0.01 ? 'less than 1 %' : `${Math.floor(100 * part)} %`);
-
 
 const ITEMS: Readonly<Record<Kind, string>> = {
   occlusion: 'point',
@@ -288,11 +288,11 @@ async function runJob(
   let earlier: number | undefined;
   try {
     answering = await asUserInput(() => openExecutor(options, job, bytes, session));
+    // Until now, a signal ends the command at once: nothing has begun, and the queue may be away.
+    unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
-    // Until now, a signal ends the command at once: nothing has begun, and the queue may be away.
-    unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
     if (file && !options.resume) await keepFile(job, bytes.inputs, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
