@@ -15,6 +15,11 @@ export function presetList(formats: readonly BspFormat[]): string {
     .join('; ');
 }
 
+/** What the help says about the names of tracers. */
+export const TRACERS_HELP = `--tracers takes rays (all that move a point), shapes (one for each usual shape),
+all, or names of single tracers, with commas between them. What the names mean:
+https://github.com/bspkit/bspkit/tree/main/apps/cli#comparisons-and-speed`;
+
 /** Names of groups of presets. */
 const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
   ['rays', ({ role }: Preset) => role === 'point'],

@@ -15,6 +15,14 @@ export interface QueryOptions {
 /** Drawing them takes up to a second. */
 const MOST_QUERIES = 1_000_000;
 
+/** What the help says about the kinds of queries. */
+export const QUERIES_HELP = `Queries:
+  open     moves between places in the open, with room for a player if more than
+           rays are compared
+  uniform  moves between any two points
+  planes   moves that begin or end within a quarter of a unit of walls
+  player   the moves of a running player's box`;
+
 /** Adds the options of {@link QueryOptions} to a command. */
 export function addQueryOptions(command: Command, what: string): Command {
   return command

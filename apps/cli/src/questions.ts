@@ -1,7 +1,13 @@
-import type { Fields, Verdict } from '@bspkit/core/format';
+import type { BspFormat, Fields, Verdict } from '@bspkit/core/format';
 import { EXIT, UsageError, withMapName, withUserInput } from './errors.ts';
 import { type OpenMap, openMap } from './open-map.ts';
 import type { Session } from './session.ts';
+
+/** For which formats' maps something can be done, for the description of a command; empty if for all. */
+export function onlyFor(formats: readonly BspFormat[], can: (format: BspFormat) => boolean): string {
+  const names = formats.filter(can).map(({ name }) => name);
+  return names.length === formats.length ? '' : ` (${names.join(', ')})`;
+}
 
 /**
  * Answers a yes-or-no question; the exit code shows the answer. Throws `UsageError` with a sentence if the map's format cannot

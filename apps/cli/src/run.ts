@@ -1,7 +1,7 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { type Argument, Command, CommanderError, Help, type Option } from 'commander';
 import { version } from '../package.json';
 import { askedAssembly } from './assembly.ts';
 import { bakeCommand } from './commands/bake.ts';
@@ -21,6 +21,7 @@ import { sightCommand } from './commands/sight.ts';
 import { sphereCommand } from './commands/sphere.ts';
 import { traceCommand } from './commands/trace.ts';
 import { workerCommand } from './commands/worker.ts';
+import { demoNames } from './demo-maps.ts';
 import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isMapName } from './maps.ts';
@@ -94,7 +95,6 @@ function checkShort(argv: readonly string[]): void {
   }
 }
 
-/** The command with all its subcommands. */
 /**
  * Throws `UsageError` for an option in the place of another one's value. Commander would take it for the value: a file that is
  * called `--json` would be written, and the option would do nothing.
@@ -114,58 +114,71 @@ function checkValues(command: Command | undefined, argv: readonly string[]): voi
   }
 }
 
+const FIRST = 'To begin with:';
+
+/** All commands, by what users want to do, the most frequent first. */
+const COMMANDS: Readonly<Record<string, readonly ((session: Session) => Command)[]>> = {
+  [FIRST]: [demoCommand],
+  'Look into a map:': [infoCommand, entitiesCommand, checkCommand],
+  'Ask a question:': [traceCommand, explainCommand, pointCommand, sphereCommand, sightCommand],
+  'Ask many questions, on all cores or many machines:': [batchCommand, bakeCommand, workerCommand],
+  'Compare and measure:': [compareCommand, benchCommand],
+  'Make a map, or a part of it:': [compileCommand, routingCommand],
+  'Set up a shell:': [completionCommand],
+};
+
+/** What comes after the list of commands. */
+function afterCommands({ formats }: Session): string {
+  const games = demoNames('arena', formats)
+    .map((name) => name.replace(/^.*@/, ''))
+    .sort();
+  return `Maps:
+  level.bsp            a file; also gzipped: level.bsp.gz
+  pak0.pk3:maps/a.bsp  a file in a pk3 or zip, and likewise in a pak
+  demo:arena           comes with bspkit, as do demo:house and demo:torture
+  ${`demo:arena@${games[0]}`.padEnd(19)}  the same, for ${listed(games, 'or')}
+  farm.ump:medium@7    an assembly of the maps around farm.ump: name and seed
+
+Exit codes:
+  0   done
+  1   the answer is no, differences or mistakes were found, or a part of a bake
+      keeps failing
+  2   wrong use, a question that cannot be answered, a queue that cannot be
+      reached, or a file that cannot be written
+  3   the map or its source cannot be read or compiled
+  70  an error inside bspkit
+
+Environment:
+  NO_COLOR               switches colours off
+  BSPKIT_DEBUG=1         shows the stack of an internal error
+  BSPKIT_QUEUE_PASSWORD  is the password of a --queue
+  BSPKIT_FORMATS         names files with formats of your own, like PATH
+
+What hull, patch, thead, cluster and other words mean:
+${GLOSSARY}`;
+}
+
+/** The command with all its subcommands. */
 function createProgram(session: Session, argv: readonly string[]): Command {
   const program = new Command('bspkit')
     .description('Inspect Quake-family BSP maps and trace through them.')
     .version(version)
     // Commands have options with these names too: `--version` of a format, say.
     .enablePositionalOptions()
-    .addHelpText(
-      'after',
-      `
-New here? Start with: bspkit demo
-
-A map is a file (.bsp, .bsp.gz), a file in a pk3 or pak
-(pak0.pk3:maps/q3dm1.bsp, pak0.pak:maps/e1m1.bsp), or one that comes with
-bspkit: demo:arena, demo:house, demo:torture. The same map for another game is
-demo:arena@FORMAT, with a format that compile lists.
-farm.ump:ASSEMBLY@SEED is put together from the maps around farm.ump.
-
-Exit codes: 0 done; 1 the answer is no, differences or mistakes were found, or
-a part of a bake keeps failing; 2 wrong use, a question that cannot be answered,
-a queue that cannot be reached, or a file that cannot be written; 3 the map or
-its source cannot be read or compiled; 70 an error inside bspkit.
-
-Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
-internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue, and
-BSPKIT_FORMATS the files of formats of your own, separated as in PATH.
-
-What hull, patch, thead, cluster and other words mean:
-${GLOSSARY}`,
-    );
-  const commands = [
-    infoCommand,
-    entitiesCommand,
-    checkCommand,
-    traceCommand,
-    pointCommand,
-    sphereCommand,
-    sightCommand,
-    explainCommand,
-    compareCommand,
-    benchCommand,
-    batchCommand,
-    bakeCommand,
-    workerCommand,
-    compileCommand,
-    routingCommand,
-    demoCommand,
-    completionCommand,
-  ];
-  for (const create of commands) program.addCommand(withUsage(create(session)));
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .description('show all about a command')
+        .helpOption(false)
+        .helpGroup(FIRST),
+    )
+    .addHelpText('after', `\n${afterCommands(session)}`);
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    for (const create of commands) program.addCommand(withUsage(create(session)).helpGroup(group));
+  }
   const { io, out, err } = session;
   for (const command of [program, ...program.commands]) {
-    command.configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem });
+    command.configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem, subcommandTerm });
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(fitHelp(text, out.width)),
       writeErr: (text) => io.stderr.write(fitHelp(text, err.width)),
@@ -223,6 +236,15 @@ function missing(command: Command, message: string, argv: readonly string[]): st
 
 /** Narrower descriptions are hard to read. */
 const LEAST_WIDTH = 20;
+
+/** A command in the list of all: that it has options is true of nearly every one. */
+const subcommandTerm = (command: Command): string =>
+  [command.name(), ...command.registeredArguments.map((argument) => argumentTerm(argument))].join(' ');
+
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
 
 /** A line of the help. In narrow windows, the description is below what it describes, not next to it. */
 function formatItem(this: Help, term: string, width: number, description: string, helper: Help): string {

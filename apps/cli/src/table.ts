@@ -164,8 +164,10 @@ export function fitHelp(text: string, room: number): string {
     .map((paragraph) => {
       const lines = paragraph.split('\n');
       if (fits(lines)) return paragraph;
-      // Lines that continue the one before begin where that does.
-      const whole = paragraph.replace(/(?<=^\S.*)\n(?=\S)/gm, ' ');
+      // Lines that continue the one before begin where that does, those of a list's item below what it says.
+      const whole = paragraph
+        .replace(/(?<=^\S.*)\n(?=\S)/gm, ' ')
+        .replace(/(?<=^ {2}\S+ {2,}\S.*(?:\n {4,}\S.*)*)\n {4,}(?=\S)/gm, ' ');
       return whole.split('\n').map(fit).join('\n');
     })
     .join('\n\n');

@@ -60,8 +60,7 @@ export function addTracerOptions(
   const told = new Set(shown.flatMap((kind) => [kind.name, ...kind.options]));
   const kinds = collect(formats, ({ tracers }) => tracers.kinds);
   const options = collect(formats, ({ tracers }) => tracers.options);
-  const defaults = [...new Set(formats.map(({ tracers }) => `--${tracers.kinds[0]!.name}`))];
-  const shape = `Shape (by default ${listed(defaults, 'or')}):`;
+  const shape = `Shape (by default ${defaultShapes(formats)}):`;
   for (const { item, help } of kinds) {
     const others = kinds.filter((other) => other.item !== item).map((other) => other.item.name);
     const { name, size, sizeName } = item;
@@ -80,6 +79,17 @@ export function addTracerOptions(
     }
   }
   return command;
+}
+
+/** What is traced where no shape is given: what most formats have, and for which of them it is another one. */
+function defaultShapes(formats: readonly BspFormat[]): string {
+  const shapes = new Map<string, string[]>();
+  for (const { name, tracers } of formats) {
+    const shape = `--${tracers.kinds[0]!.name}`;
+    shapes.set(shape, [...(shapes.get(shape) ?? []), name]);
+  }
+  const [usual, ...others] = [...shapes].sort(([, a], [, b]) => b.length - a.length);
+  return listed([usual![0], ...others.map(([shape, names]) => `${shape} for ${listed(names)}`)], 'or');
 }
 
 /** Something that several formats have under one name. */

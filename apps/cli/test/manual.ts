@@ -6,8 +6,8 @@ export const helpOf = async (...name: string[]): Promise<string> => (await bspki
 /** Names of the commands, as `bspkit --help` lists them. */
 export async function commandNames(): Promise<string[]> {
   const help = await helpOf();
-  const list = help.slice(help.indexOf('Commands:'));
-  return [...list.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+  const list = [...help.matchAll(/^ {2}([a-z]+)(?: [<[][a-z.]+[>\]])?(?: {2}|$)/gm)];
+  return list.map(([, name]) => name!).filter((name) => name !== 'help');
 }
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;

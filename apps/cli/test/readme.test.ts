@@ -69,10 +69,16 @@ describe('README', () => {
   it('has all commands in one manual page, and no others', async () => {
     const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
     expect(sections.map(([, name]) => name)).toEqual([
-      ...['info', 'entities', 'check', 'trace', 'point', 'sphere', 'sight', 'explain'],
-      ...['compare', 'bench', 'batch', 'bake', 'worker', 'compile', 'routing', 'demo', 'completion'],
+      ...['demo', 'info', 'entities', 'check', 'trace', 'explain', 'point', 'sphere', 'sight'],
+      ...['batch', 'bake', 'worker', 'compare', 'bench', 'compile', 'routing', 'completion'],
     ]);
     expect(await commandNames()).toEqual(sections.map(([, name]) => name));
+  });
+
+  it('leads to all commands by what they are for', async () => {
+    const links = [...readme.slice(0, readme.indexOf('\n## ')).matchAll(/\[`(\w+)`\]\(#bspkit-\1\)/g)];
+    const names = await commandNames();
+    expect(links.map(([, name]) => name).sort()).toEqual(names.filter((name) => name !== 'demo').sort());
   });
 
   it('lists all kinds of questions', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder, WINDOWS } from './bspkit.ts';
+import { commandNames } from './manual.ts';
 
 const folder = temporaryFolder();
 const ESCAPE = '\x1b';
@@ -99,9 +100,7 @@ describe('a terminal', () => {
   it.each([40, 60, 80])('of %i columns has helps, titles and long names of rows wrapped', async (columns) => {
     const size = { terminal: true, columns, env: { NO_COLOR: '1' } };
     const help = (await bspkitIn(size, '--help')).stdout;
-    const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(
-      ([, name]) => name!,
-    );
+    const commands = ['help', ...(await commandNames())];
     expect(commands.length).toBeGreaterThan(15);
     const outputs = [
       help,
@@ -118,6 +117,13 @@ describe('a terminal', () => {
         expect([...line].length, line).toBeLessThanOrEqual(columns);
     }
     expect(outputs.join('')).toMatch(/^ {2}bspkit bake q3dm1\.bsp --kind exposure --out \S+ --png \S+$/m);
+  });
+
+  it('of 60 columns has items of lists wrapped below what they say', async () => {
+    const { stdout } = await bspkitIn({ terminal: true, columns: 60 }, 'help');
+    const item =
+      / {2}2 {3}wrong use, .* a queue\n {6}that cannot be reached, .* cannot be\n {6}written\n {2}3 /;
+    expect(stdout).toMatch(item);
   });
 
   it('of 40 columns has descriptions below their options', async () => {

@@ -33,7 +33,7 @@ import {
   type OpenExecutor,
   openExecutor,
 } from '../executors.ts';
-import { readMap } from '../maps.ts';
+import { MAP_FORMS, readMap } from '../maps.ts';
 import { listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMap, openMapBytes } from '../open-map.ts';
 import { type Preset, presetTracer } from '../presets.ts';
@@ -103,7 +103,7 @@ const EYE_SHARE = 0.75;
 export function bakeCommand(session: Session): Command {
   const command = new Command('bake')
     .description('compute light, sight, room or exposure of a whole map, on all cores')
-    .argument('<map>', 'file, pk3:path, pak:path or demo:name')
+    .argument('<map>', MAP_FORMS)
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('--out <file>', 'the file to write')
     .option('--resume', 'continue the bake in the file, as after Ctrl-C');
@@ -144,7 +144,7 @@ export function bakeCommand(session: Session): Command {
     ),
   ];
   for (const option of what) command.addOption(option.helpGroup('What is computed:'));
-  addExecutorOptions(command, 'as many as the machine runs at once');
+  addExecutorOptions(command, 'one per core');
   const how = [
     new Option('--chunk-size <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
       wholeBetween(1, MOST_CHUNK),

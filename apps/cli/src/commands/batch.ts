@@ -35,9 +35,9 @@ export function batchCommand(session: Session): Command {
     .description('answer a file of many questions')
     .argument('[map]', 'map to ask about; by default the one that the file names')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
-    .requiredOption('--out <file>', 'file for the answers; - is stdout, a name in .gz is gzipped')
+    .requiredOption('--out <file>', 'file for the answers, gzipped if it ends in .gz; - is stdout')
     .option('--maps <folder>', 'folder with the maps that files of questions name')
-    .option('--resume', 'keep answers in OUT.part as they come, and continue from those in it')
+    .option('--resume', 'keep answers in OUT.part as they come, and continue from those there')
     .addHelpText(
       'after',
       `

@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { benchMachine, benchMarkdown, benchText } from '../bench-report.ts';
 import { compareEntries, roundsFrom } from '../comparing.ts';
 import { UsageError } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
-import { chosenPresets, presetEntry, presetsThere } from '../presets.ts';
-import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
+import { chosenPresets, presetEntry, presetsThere, TRACERS_HELP } from '../presets.ts';
+import { addQueryOptions, QUERIES_HELP, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 
@@ -22,7 +23,7 @@ const ROUND_TIME = 20;
 export function benchCommand(session: Session): Command {
   const command = new Command('bench')
     .description('measure how fast each shape is traced through a map, and how much work that is')
-    .argument('<map>', 'map to measure in')
+    .argument('<map>', MAP_FORMS)
     .option('--tracers <list>', 'shapes, rays, all, or names as for compare', 'shapes');
   return addQueryOptions(command, 'which queries to run')
     .option('--rounds <n>', 'timed rounds', roundsFrom(1), 15)
@@ -31,6 +32,10 @@ export function benchCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+${TRACERS_HELP}
+
+${QUERIES_HELP}
+
 Examples:
   bspkit bench demo:arena
   bspkit bench demo:arena@${session.formats[0]!.id} --queries player --rounds 5 --json`,

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { parsePositive } from '../arguments.ts';
 import { type BrushProblem, type CheckedBrushes, findBrushProblems, GAP } from '../brush-problems.ts';
 import { EXIT, withMapName } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
@@ -37,30 +38,38 @@ const NO_BRUSHES: CheckedBrushes = { brushes: null, problems: [] };
 export function checkCommand(session: Session): Command {
   return new Command('check')
     .description("look for mistakes in a map's entities and brushes; exit code 1 when there are any")
-    .argument('<map>', 'map to inspect')
+    .argument('<map>', MAP_FORMS)
     .option('--gap <units>', 'report brushes whose gaps are wider than this', parsePositive, GAP)
     .option('--no-brushes', 'look at entities only')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
       `
-What is looked for among entities: maps without a player start (tiles of
-assemblies need none), player starts in a wall or with no floor below, targets
-that name nothing (upper and lower case count as the same, as in some games),
-inline models that the map does not have, doors, triggers and the like without
-brushes, origins that are not three numbers, and entities without a class.
-Entities count from 0, the world, in the order of bspkit entities.
+What is looked for among entities, by the kind that --json gives:
+  no-start      the map has no player start; tiles of assemblies need none
+  stuck         a player start is in a wall
+  no-floor      there is no floor below a player start
+  target        what a target names is not there; upper and lower case count as
+                the same, as in some games
+  model         the map has no such inline model, or a door, a trigger or the
+                like has no brushes
+  origin        an origin is not three numbers that games can hold
+  no-classname  an entity has no class
 
 Among brushes, where moves meet those of the map, and not hulls made of them:
-those that stop players in empty air, as they lack the bevels that boxes need at
-slanted edges; those with two sides that face the same way, one of which is
-useless or cuts something off; and those without volume, or without an end.
-Players stop up to 1/8 of a unit in front of any brush, and compilers round, so
-only gaps of more than --gap are reported, and only where no other brush is in
-the way. For each brush that stops players, --json has a move from the open that
-ends there, to be given to bspkit trace or explain: from, to and box, and mask
-where it is not null. Inline models then stand where the file has them:
---model 1 --origin 0,0,0.
+  in-air        a brush stops players in empty air: it lacks the bevels that
+                boxes need at slanted edges
+  parallel      two sides face the same way: one is useless or cuts the brush
+  no-volume     the sides leave nothing between them
+  not-closed    sides are missing, so that the brush has no end
+  sides         there are too many sides to check
+
+Entities count from 0, the world, in the order of bspkit entities. Players stop
+up to 1/8 of a unit in front of any brush, and compilers round, so only gaps of
+more than --gap are reported, and only where no other brush is in the way. For
+each in-air brush, --json has a move from the open that ends there, to be given
+to bspkit trace or explain: from, to and box, and mask where it is not null.
+Inline models then stand where the file has them: --model 1 --origin 0,0,0.
 
 Examples:
   bspkit check demo:arena

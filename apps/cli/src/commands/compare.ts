@@ -15,9 +15,9 @@ import { EXIT, UsageError } from '../errors.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
-import { chosenPresets, presetEntry, presetList, presetsThere } from '../presets.ts';
+import { chosenPresets, presetEntry, presetList, presetsThere, TRACERS_HELP } from '../presets.ts';
 import { printable } from '../printable.ts';
-import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
+import { addQueryOptions, QUERIES_HELP, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 import { dropEmptyColumns } from '../table.ts';
@@ -65,6 +65,10 @@ export function compareCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+${TRACERS_HELP}
+
+${QUERIES_HELP}
+
 Examples:
   bspkit compare ${demoNames('arena', formats).slice(0, 3).join(' ')}
   bspkit compare demo:arena --tracers shapes --queries player`,

@@ -47,7 +47,7 @@ export function compileCommand(session: Session): Command {
     .description('compile the source of a map (.map) into a file that games load')
     .argument('<source>', 'a .map file, one in a pk3 or pak, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
-    .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
+    .requiredOption('-o, --out <file>', 'the map to write, gzipped if it ends in .gz; - is stdout')
     .option('--materials <file>', 'what the names of materials mean, as JSON')
     .addOption(
       new Option(
@@ -76,10 +76,10 @@ Names that are not in the file have the meaning of a shader, or their usual one:
 common/clip, *lava.
 
 Examples:
-  bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
+  bspkit compile demo:arena --format ${ids[0]} --out arena.bsp --stats
+  bspkit compile level.map --format ${ids[0]} --version 30 --out level.bsp
   bspkit compile duel.map --format ${ids.at(-2)} --out duel.bsp --shaders scripts
-  bspkit compile a.pk3:maps/a.map --format ${ids.at(-2)} --out a.bsp --shaders a.pk3
-  bspkit compile demo:arena --format ${ids[0]} --version 30 --out arena.bsp`,
+  bspkit compile a.pk3:maps/a.map --format ${ids.at(-2)} --out a.bsp --shaders a.pk3`,
     )
     .action((name: string, options: Options) => run(name, options, session));
 }

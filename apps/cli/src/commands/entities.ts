@@ -1,6 +1,7 @@
 import { parseEntities } from '@bspkit/core';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
 import { escapeControls, printable } from '../printable.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +13,7 @@ interface Options {
 export function entitiesCommand(session: Session): Command {
   return new Command('entities')
     .description("list a map's entities with all of their keys")
-    .argument('<map>', 'map to inspect')
+    .argument('<map>', MAP_FORMS)
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',

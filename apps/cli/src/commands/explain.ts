@@ -6,6 +6,7 @@ import { parseNumber, parsePoint } from '../arguments.ts';
 import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts';
 import { explainSvg, type Solids } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { moveSvg } from '../move-svg.ts';
 import { moveObject, moveTexts } from '../move-text.ts';
 import { listed } from '../numbers.ts';
@@ -33,11 +34,11 @@ interface Options extends Move, Given, MoveOptions {
 export function explainCommand(session: Session): Command {
   const command = new Command('explain')
     .description('trace, and show every step: nodes, leafs, brushes, sides, polygons')
-    .argument('<map>', 'map to trace in')
+    .argument('<map>', MAP_FORMS)
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
     .option('--slide', 'with --ellipsoid: the whole move, as it slides along what it hits')
-    .option('--gap <n>', 'with --slide: distance to keep from what it slides along', parseNumber)
+    .option('--gap <units>', 'with --slide: distance to keep from what it slides along', parseNumber)
     .option('--max-contacts <n>', 'with --slide: contacts that the move may have', parseNumber)
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list what was skipped')

@@ -3,6 +3,7 @@ import type { MapInfo, ModelInfo } from '@bspkit/core/format';
 import { count, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { cells, showBytes, showTime } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
@@ -20,7 +21,7 @@ const SHORT = 12;
 export function infoCommand(session: Session): Command {
   return new Command('info')
     .description('show what is in a map: lumps, bounds, models, entities, contents')
-    .argument('<map>', 'map to inspect')
+    .argument('<map>', MAP_FORMS)
     .option('--all', 'print long tables in full')
     .option('--json', 'print one line of JSON')
     .addHelpText(

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Point, parsePoint } from '../arguments.ts';
 import { withMapName, withUserInput } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
 import { printAnswer } from '../questions.ts';
 import type { Session } from '../session.ts';
@@ -13,7 +14,7 @@ interface Options {
 export function pointCommand(session: Session): Command {
   return new Command('point')
     .description('show what is at a point: leaf, contents, cluster')
-    .argument('<map>', 'map to inspect')
+    .argument('<map>', MAP_FORMS)
     .requiredOption('--at <x,y,z>', 'the point', parsePoint)
     .option('--json', 'print one line of JSON')
     .addHelpText(

@@ -3,10 +3,12 @@ import { drawSheet, ROOM, rampColor, toPng, toSvg, type ValueLayer } from '@bspk
 import type { FormatRouting, WalkCells } from '@bspkit/core/format';
 import { Command } from 'commander';
 import { EXIT, UsageError, withMapName } from '../errors.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';
+import { onlyFor } from '../questions.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 
@@ -19,9 +21,11 @@ interface Options {
 }
 
 export function routingCommand(session: Session): Command {
+  const own = session.formats.find(({ routing }) => routing)?.id;
+  const games = onlyFor(session.formats, ({ routing }) => routing !== undefined);
   return new Command('routing')
-    .description('compute the table of where walkers can go')
-    .argument('<map>', 'a map of a game that keeps such a table')
+    .description(`compute the table of where walkers can go${games}`)
+    .argument('<map>', MAP_FORMS)
     .option('--check', "compare it with the file's own")
     .option('-o, --out <file>', 'write it, packed as in a map file; - is stdout')
     .option('--png <file>', 'draw the cells in which walkers can stand, storey by storey')
@@ -35,8 +39,8 @@ maps' tables. With --check, the exit code is 0 if it equals the file's own, byte
 for byte, and 1 if it does not.
 
 Examples:
-  bspkit routing farmhouse.bsp --check
-  bspkit routing farmhouse.bsp --png farmhouse.png`,
+  bspkit routing demo:house@${own} --svg house.svg
+  bspkit routing farmhouse.bsp --check`,
     )
     .action((name: string, options: Options) => run(name, options, session));
 }

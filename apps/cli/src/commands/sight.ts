@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type Point, parsePoint } from '../arguments.ts';
+import { MAP_FORMS } from '../maps.ts';
 import { answer } from '../questions.ts';
 import type { Session } from '../session.ts';
 
@@ -12,7 +13,7 @@ interface Options {
 export function sightCommand(session: Session): Command {
   return new Command('sight')
     .description('check whether there is a line of sight between two points; exit code 1 when there is none')
-    .argument('<map>', 'map to inspect')
+    .argument('<map>', MAP_FORMS)
     .requiredOption('--from <x,y,z>', 'one point', parsePoint)
     .requiredOption('--to <x,y,z>', 'the other', parsePoint)
     .option('--json', 'print one line of JSON')

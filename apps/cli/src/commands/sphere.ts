@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Point, parseNumber, parsePoint } from '../arguments.ts';
-import { answer } from '../questions.ts';
+import { MAP_FORMS } from '../maps.ts';
+import { answer, onlyFor } from '../questions.ts';
 import type { Session } from '../session.ts';
 
 interface Options {
@@ -10,9 +11,10 @@ interface Options {
 }
 
 export function sphereCommand(session: Session): Command {
+  const games = onlyFor(session.formats, ({ sphere }) => sphere !== undefined);
   return new Command('sphere')
-    .description('check whether a sphere is in the open; exit code 1 when it is not')
-    .argument('<map>', 'map to inspect')
+    .description(`check whether a sphere is in the open${games}; exit code 1 when it is not`)
+    .argument('<map>', MAP_FORMS)
     .requiredOption('--at <x,y,z>', 'centre of the sphere', parsePoint)
     .requiredOption('--radius <units>', 'its radius', parseNumber)
     .option('--json', 'print one line of JSON')

@@ -29,7 +29,7 @@ export function workerCommand(session: Session): Command {
   return new Command('worker')
     .description('answer chunks of batch and bake from a queue')
     .addOption(queueOption('the queue, as for batch and bake').makeOptionMandatory())
-    .addOption(new Option('--jobs <n>', 'number of threads; one per core by default').argParser(parseJobs))
+    .addOption(new Option('--jobs <n>', 'number of threads; by default one per core').argParser(parseJobs))
     .option('--maps <place>', 'folder with maps, or URL with SHA256.bsp for each, to look in first')
     .addOption(seconds('--idle', 'exit after this long without a chunk; by default keep waiting'))
     .addOption(seconds('--lock', 'if the worker is silent for this long, others get its chunks', 10))
