@@ -88,7 +88,7 @@ describe('every command works as built, one after the other in one process', asy
     [['worker', '--queue', 'redis://localhost:1', '--patience', '1'], 2, /^bspkit: cannot reach the queue/],
     [['completion', 'bash'], 0, /^# /],
     [['demo'], 0, /^\nbspkit {2}the arena: [\s\S]*Quake 3 exact .*▪/],
-    [['--help'], 0, /New here\? Start with: bspkit demo/],
+    [['--help'], 0, /To begin with:\n {2}demo /],
     [['fly'], 2, /^bspkit: unknown command 'fly'/],
   ];
   const env = { ...process.env, MAIN, RUNS: JSON.stringify(commands.map(([args]) => args)) };

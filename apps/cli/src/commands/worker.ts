@@ -45,8 +45,9 @@ others take its chunks.
 
 ${QUEUE_HELP}
 
-Example:
-  bspkit worker --queue redis://farm:6379 --jobs 8`,
+Examples:
+  bspkit worker --queue redis://farm:6379 --jobs 8
+  bspkit bake q3dm1.bsp --kind sight --out a.bake --queue redis://farm:6379`,
     )
     .action(async ({ queue, jobs, maps, ...options }: Options) => {
       const { runQueueWorker } = await import('@bspkit/bake/queue');
