@@ -64,7 +64,7 @@ ${QUEUE_HELP}
 Examples:
   bspkit batch demo:arena --queries points.ndjson --out answers.ndjson
   bspkit batch --maps maps --queries oa_dm1.trace.ndjson.gz --out answers.ndjson
-  bspkit batch oa_dm1.bsp --queries moves.ndjson --out moves.out --jobs 8 --resume`,
+  bspkit batch oa_dm1.bsp --queries q.ndjson --out a.ndjson --jobs 8 --resume`,
     )
     .action(async (map: string | undefined, options: Options) => {
       const began = session.now();
