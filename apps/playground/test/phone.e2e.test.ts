@@ -230,6 +230,21 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
     }
   });
 
+  it('flies as long as a finger rests on the stick', async () => {
+    const { page } = setup;
+    await open(320, 420, '#map=arena&format=quake3&mode=fly');
+    const eye = () => page.evaluate(() => window.bspkitPlayground!.view.position);
+    const from = await eye();
+    const send = await touches();
+    const { x, y, width, height } = (await page.locator('.stick-base').boundingBox())!;
+    await send('touchStart', [x + width / 2, y + 0.2 * height]);
+    // A frame after a rest counts as a sixtieth of a second: 8 units.
+    await expect
+      .poll(async () => Math.hypot(...(await eye()).map((at, k) => at - from[k]!)))
+      .toBeGreaterThan(64);
+    await send('touchEnd');
+  });
+
   it('flies down as long as a button is held', async () => {
     const { page } = setup;
     await open(320, 420, '#map=arena&format=quake3&mode=fly');

@@ -63,7 +63,7 @@ export class App {
     advance: (seconds) => this._advance(seconds),
     prepare: (seconds) => this._prepare(seconds),
     render: () => this._render(),
-    isMoving: () => this._rig.moves || this._controls.keys.size > 0,
+    isMoving: () => this._rig.moves || this._controls.keys.size > 0 || this._stick.isHeld,
   });
   private readonly _address = new Address(
     () => this._pageLink.link,

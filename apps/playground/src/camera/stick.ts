@@ -14,6 +14,11 @@ export class Stick {
   /** Whoever crouches does so until the next tap: the thumb is needed to look around. */
   private _staysDown = false;
 
+  /** Whether a finger asks for something, though it may rest and nothing be heard of it. */
+  get isHeld(): boolean {
+    return this.x !== 0 || this.y !== 0 || this.up !== 0;
+  }
+
   constructor(change: () => void) {
     this._change = change;
     const knob = h('div', { class: 'stick-knob' });
