@@ -38,6 +38,20 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       .toMatch(/mode=walk&.*&color=slope&show=sky&cut=all&tool=shoot&/);
   });
 
+  it('goes around what a link shows, not what was seen before', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3&mode=fly&view=0,-256,60,90,89');
+    await setup.show('#map=arena&format=quake3&mode=orbit&view=-900,-1800,2200,56,44');
+    const eye = () => page.evaluate(() => window.bspkitPlayground!.view.position);
+    const from = await eye();
+    await page.mouse.move(400, 300);
+    await page.mouse.wheel(0, -200);
+    // A quarter of the way to the floor, which is some 3,000 units away.
+    await expect
+      .poll(async () => Math.hypot(...(await eye()).map((x, k) => x - from[k]!)))
+      .toBeGreaterThan(500);
+  });
+
   it('takes back what it said of a link when the next one is followed', async () => {
     await setup.follow(`#map=arena&format=quake3&lines=${encodeURIComponent('[[8,"( broken"]]')}`);
     expect(await noticeOf(setup.page)).toContain('The changes in this link do not compile');

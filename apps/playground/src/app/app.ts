@@ -17,7 +17,7 @@ import { Frames } from './frames.ts';
 import { Header, NOBODY_WALKS } from './header.ts';
 import { createHelp } from './help.ts';
 import { createHook, type PlaygroundHook } from './hook.ts';
-import { COLORINGS, type Coloring, MODES, type Mode } from './link.ts';
+import { COLORINGS, type Coloring, MODES, type Mode, type View } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, type Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
@@ -141,6 +141,7 @@ export class App {
       viewMenu: this._viewMenu,
       tools: this._tools,
       setMode: (mode) => this._setMode(mode),
+      setView: (view) => this._setView(view),
       moved: () => this._moved(),
     });
     this._help = createHelp(TOOLS);
@@ -222,7 +223,7 @@ export class App {
       frames: this._frames,
       address: this._address,
       setMode: (mode) => this._setMode(mode),
-      moved: () => this._moved(),
+      setView: (view) => this._setView(view),
     });
   }
 
@@ -366,12 +367,18 @@ export class App {
 
   private _setMode(mode: Mode): boolean {
     if (!this._map) return false;
-    const { width, height } = this._view.getBoundingClientRect();
-    const ahead = this._stage.pick(width / 2, height / 2)?.distance;
-    const could = this._rig.setMode(mode, ahead);
+    const { _rig: rig } = this;
+    const could = rig.setMode(mode, this._stage.ahead(rig.position, rig.direction));
     if (!could) this._status.say(NOBODY_WALKS);
     this._moved();
     return could;
+  }
+
+  private _setView(view: View): void {
+    this._rig.setView(view);
+    // From there it goes around something else.
+    if (this._rig.mode === 'orbit') this._setMode('orbit');
+    else this._moved();
   }
 
   /** The eye is elsewhere. */

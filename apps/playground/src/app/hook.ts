@@ -53,13 +53,12 @@ export interface HookParts {
   readonly frames: Frames;
   readonly address: Address;
   setMode(mode: Mode): boolean;
-  /** The eye is elsewhere. */
-  moved(): void;
+  setView(view: View): void;
 }
 
 /** The hook of a page. */
 export function createHook(parts: HookParts): PlaygroundHook {
-  const { ready, stage, rig, current, tools, frames, address, setMode, moved } = parts;
+  const { ready, stage, rig, current, tools, frames, address, setMode, setView } = parts;
   return {
     ready,
     get map() {
@@ -86,10 +85,7 @@ export function createHook(parts: HookParts): PlaygroundHook {
       );
     },
     setMode: (mode) => setMode(mode),
-    setView: (view) => {
-      rig.setView(view);
-      moved();
-    },
+    setView: (view) => setView(view),
     freeze: () => frames.freeze(),
     advance: (seconds) => frames.pass(seconds),
     record(goesOn) {

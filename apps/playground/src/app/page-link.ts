@@ -4,7 +4,7 @@ import { TOOLS } from '../tools/index.ts';
 import type { Stage } from '../view/stage.ts';
 import type { CurrentMap } from './current-map.ts';
 import { type Changes, changedLines } from './edits.ts';
-import type { Link, Mode } from './link.ts';
+import type { Link, Mode, View } from './link.ts';
 import { mapProblems } from './linked-map.ts';
 import type { Remark } from './notice.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -18,6 +18,7 @@ export interface PageLinkParts {
   readonly viewMenu: ViewMenu;
   readonly tools: ToolHost;
   setMode(mode: Mode): void;
+  setView(view: View): void;
   /** The eye is elsewhere. */
   moved(): void;
 }
@@ -40,7 +41,7 @@ export class PageLink {
 
   /** Does what a link says; what it leaves out is as when the page opens with the map. Resolves with what it could not do. */
   async apply(link: Link): Promise<Remark[]> {
-    const { current, rig, viewMenu, tools, setMode, moved } = this._parts;
+    const { current, rig, viewMenu, tools, setMode, setView, moved } = this._parts;
     const { color, show, cut, mode, view, tool, state } = link;
     const usual = this.usualView;
     viewMenu.set({
@@ -52,7 +53,7 @@ export class PageLink {
     setMode('orbit');
     if (!view) rig.reset();
     if (mode && mode !== 'orbit') setMode(mode);
-    if (view) rig.setView(view);
+    if (view) setView(view);
     // Who walks begins elsewhere if there is a wall, or nothing to stand on.
     const isElsewhere = view?.position.some((x, k) => Math.abs(x - rig.position[k]!) > 1);
     moved();

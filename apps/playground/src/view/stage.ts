@@ -234,6 +234,11 @@ export class Stage {
     return this._nearest(start, direction);
   }
 
+  /** How far it is to what an eye sees that looks along a unit vector. */
+  ahead(eye: Vec3, direction: Vec3): number | undefined {
+    return this._nearest(eye, direction)?.distance;
+  }
+
   /** Whether nothing that is drawn is between two points. */
   sees(eye: Vec3, point: Vec3): boolean {
     const way = new Vector3(point[0]! - eye[0]!, point[1]! - eye[1]!, point[2]! - eye[2]!);
