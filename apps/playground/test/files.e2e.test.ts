@@ -217,6 +217,23 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'three.bsp');
   });
 
+  it('leaves text that is dragged into a field to the field', async () => {
+    await setup.show('#map=arena&format=quake3&tool=shoot');
+    const isTaken = (selector: string): Promise<boolean> =>
+      setup.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData('text/plain', '0 0 64');
+          const event = new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true });
+          return !element.dispatchEvent(event);
+        });
+    expect(await isTaken('.panel input[type=text]')).toBe(false);
+    expect(await isTaken('.view canvas')).toBe(true);
+    await setup.page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
   it('shows what the compiler warns of', async () => {
     const text = formatMap({
       entities: [
