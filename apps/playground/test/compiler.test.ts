@@ -120,7 +120,5 @@ it('rejects a question that cannot be sent, and has nothing waiting of it', asyn
   const compiler = new Compiler();
   const materials = (() => {}) as never;
   await expect(compiler.ask({ ...WORK, materials })).rejects.toThrow('could not be cloned');
-  // Where nothing waits, nothing is given up.
-  compiler.abandon();
   expect(workers).toHaveLength(1);
 });

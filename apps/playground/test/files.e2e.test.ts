@@ -217,6 +217,40 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'three.bsp');
   });
 
+  it('does not begin to ask which file is meant once another one is dropped', async () => {
+    const { page } = setup;
+    await page.evaluate((text) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      for (const names of [['four.bsp', 'five.bsp'], ['six.bsp']]) {
+        const dataTransfer = new DataTransfer();
+        for (const name of names) dataTransfer.items.add(new File([bytes], name));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+      }
+    }, Buffer.from(arenaQuake1()).toString('base64'));
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'six.bsp');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('compiles what is typed though a file is given up for another one meanwhile', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3&tool=edit');
+    await page.locator('.tool-hint').getByText('Click a surface').waitFor();
+    await page.evaluate(async () => {
+      const drop = (name: string): void => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['nothing'], name));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+      };
+      drop('one.bsp');
+      await Promise.resolve();
+      const area = document.querySelector('textarea')!;
+      area.value = area.value.replace('{', '{\n"message" "typed"');
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      drop('two.bsp');
+    });
+    await page.locator('.tool-hint').getByText('Compiled and retraced').waitFor();
+  });
+
   it('leaves text that is dragged into a field to the field', async () => {
     await setup.show('#map=arena&format=quake3&tool=shoot');
     const isTaken = (selector: string): Promise<boolean> =>

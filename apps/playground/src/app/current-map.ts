@@ -10,7 +10,7 @@ import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
 import { type Notice, type Remark, reasonOf } from './notice.ts';
 import { type OpenMap, versionOf } from './open-map.ts';
-import { type Opened, openOwnMap, type Source } from './opening.ts';
+import { type Opened, type Opener, openOwnMap, type Source } from './opening.ts';
 import type { Status } from './status.ts';
 import { Visits } from './visits.ts';
 
@@ -67,7 +67,6 @@ export class CurrentMap {
   private _replacement: Uint8Array | undefined;
   /** A link to a map that is not at hand: what it says counts when that file is opened. */
   private _awaited: Link | undefined;
-  private _isLoading = false;
   /** What the page opens with. */
   private _first: Promise<void> | undefined;
 
@@ -106,7 +105,7 @@ export class CurrentMap {
 
   /** One of our own maps, compiled for a game. */
   async openOwn(name: FixtureName, format: string): Promise<void> {
-    await this._open(name, {}, () => openOwnMap(this._parts.compiler, name, format, undefined));
+    await this._open(name, {}, (opener) => openOwnMap(opener, name, format, undefined));
   }
 
   /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
@@ -114,24 +113,23 @@ export class CurrentMap {
     // Whatever becomes of them, there is a map then.
     await this._first;
     const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
-    const opened = await this._open(name, {}, async (signal, chosen) => {
+    const opened = await this._open(name, {}, async (opener, chosen) => {
       const { openUserFiles } = await import('./user-files.ts');
-      const { compiler, takes: isForTool } = this._parts;
+      const { takes: isForTool } = this._parts;
       const { compileFor, _map: map, _awaited: awaited } = this;
       const format = map?.format.id;
       // What stands in for a file is compiled for the game of the link.
       const known = awaited ? awaited.file : map?.isOwn ? undefined : map?.name;
-      return openUserFiles({ compiler, format, known, compileFor, isForTool, chosen, signal }, files);
+      return openUserFiles({ ...opener, format, known, compileFor, isForTool, chosen }, files);
     });
     if (opened?.forTool) await this._parts.give(opened.forTool.name, opened.forTool.bytes);
   }
 
   /** A text of the user's, compiled for a game. */
   readonly compileFor = async (source: Source, format: string): Promise<void> => {
-    await this._open(source.name, {}, async () => {
+    await this._open(source.name, {}, async (opener) => {
       const { openSource } = await import('./user-files.ts');
-      const { compiler } = this._parts;
-      return openSource({ compiler, compileFor: this.compileFor }, source, format);
+      return openSource({ ...opener, compileFor: this.compileFor }, source, format);
     });
   };
 
@@ -172,16 +170,13 @@ export class CurrentMap {
       this._map.format.id === format &&
       text === (link.lines ? withLines(original!, link.lines) : original);
     if (isOpen) await this._stay(link);
-    else
-      await this._open(own.name, { link }, () =>
-        openOwnMap(this._parts.compiler, own.name, format, link.lines),
-      );
+    else await this._open(own.name, { link }, (opener) => openOwnMap(opener, own.name, format, link.lines));
   }
 
   /** A link to the map that is open. */
   private async _stay(link: Link): Promise<void> {
     const signal = this._giveUpOpening();
-    this._setLoading(false);
+    this._parts.showLoading(false);
     this._parts.notice.hide();
     this._belongsHere();
     const remarks = await this._parts.apply(link);
@@ -192,16 +187,15 @@ export class CurrentMap {
   private async _await(link: Link, file: string): Promise<void> {
     this._awaited = link;
     const [own] = OWN_MAPS as readonly [OwnMap];
-    const load = () => openOwnMap(this._parts.compiler, own.name, formatOf(link, own), undefined);
+    const load = (opener: Opener) => openOwnMap(opener, own.name, formatOf(link, own), undefined);
     const opened = await this._open(own.name, { isStandIn: true }, load);
     if (!opened || this._awaited !== link) return;
     const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
     this._parts.notice.show({ title: `This link is for ${file}`, text, kind: 'note' });
   }
 
-  /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
+  /** What is being opened is not wanted any more. */
   private _giveUpOpening(): AbortSignal {
-    if (this._isLoading) this._parts.compiler.abandon();
     this._opening.abort();
     this._opening = new AbortController();
     return this._opening.signal;
@@ -214,7 +208,7 @@ export class CurrentMap {
   private async _open(
     name: string,
     { link, isStandIn = false }: Way,
-    load: (signal: AbortSignal, chosen: (name: string) => void) => Promise<Opened>,
+    load: (opener: Opener, chosen: (name: string) => void) => Promise<Opened>,
   ): Promise<Opened | undefined> {
     const signal = this._giveUpOpening();
     let called = name;
@@ -223,10 +217,10 @@ export class CurrentMap {
       this._parts.status.say(`Opening ${called}…`);
     };
     this._parts.notice.hide();
-    this._setLoading(true);
+    this._parts.showLoading(true);
     chosen(name);
     try {
-      const opened = await load(signal, chosen);
+      const opened = await load({ compiler: this._parts.compiler, signal }, chosen);
       const walker = opened.map && (await loadWalker(opened.map));
       if (signal.aborted) return undefined;
       const { map, remarks = [] } = opened;
@@ -272,7 +266,7 @@ export class CurrentMap {
       });
       return undefined;
     } finally {
-      if (!signal.aborted) this._setLoading(false);
+      if (!signal.aborted) this._parts.showLoading(false);
     }
   }
 
@@ -323,10 +317,5 @@ export class CurrentMap {
     this._parts.show(map, walker, keepsView);
     const triangles = this._parts.triangles().toLocaleString('en');
     this._parts.status.about = `${map.name}: ${versionOf(map)}, ${triangles} triangles.`;
-  }
-
-  private _setLoading(isLoading: boolean): void {
-    this._isLoading = isLoading;
-    this._parts.showLoading(isLoading);
   }
 }

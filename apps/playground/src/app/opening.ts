@@ -29,16 +29,23 @@ export interface Opened {
   readonly forTool?: NamedBytes | undefined;
 }
 
+/** Who opens maps. */
+export interface Opener {
+  readonly compiler: Compiler;
+  /** Aborted when something else is wanted: a large map can take the compiler minutes. */
+  readonly signal: AbortSignal;
+}
+
 /** One of our own maps, compiled for a game, with changes of a link. Throws what the compiler says. */
 export async function openOwnMap(
-  compiler: Compiler,
+  { compiler, signal }: Opener,
   name: FixtureName,
   format: string,
   changes: Changes | undefined,
 ): Promise<Opened> {
   // Fetched while the worker compiles. Whatever cannot be fetched says so when it is needed.
   Promise.all([preloadFormat(format), preloadWalker(format)]).catch(() => {});
-  const made = await compiler.ask({ kind: 'own', name, format: format as never, changes });
+  const made = await compiler.ask({ kind: 'own', name, format: format as never, changes }, signal);
   const { bytes, text, original, problem } = made;
   const map = await openBytes(bytes, { name, isOwn: true, text, original });
   if (!problem) return { map };

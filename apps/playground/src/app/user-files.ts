@@ -1,4 +1,3 @@
-import type { Compiler } from '../loading/compiler.ts';
 import type { InnerMap } from '../loading/messages.ts';
 import { isMapFile, openBytes } from '../loading/open.ts';
 import { COMPILED_FORMATS } from '../loading/own-maps.ts';
@@ -7,7 +6,7 @@ import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { type Remark, reasonOf } from './notice.ts';
 import { versionOf } from './open-map.ts';
-import type { NamedBytes, Opened, Source } from './opening.ts';
+import type { NamedBytes, Opened, Opener, Source } from './opening.ts';
 
 // Loaded when there are any: the page opens without.
 
@@ -27,8 +26,7 @@ const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop i
 const MOST_WARNINGS = 3;
 
 /** Who opens files, and what they need to know meanwhile. */
-interface Opener {
-  readonly compiler: Compiler;
+interface FileOpener extends Opener {
   /** What text is compiled for that does not show what it is made for. */
   readonly format: string | undefined;
   /** Name of a text that is compiled for the same in any case, as when it is dropped again after some editing. */
@@ -39,16 +37,15 @@ interface Opener {
   isForTool(beginning: Uint8Array): boolean;
   /** Which of several files it is. */
   chosen(name: string): void;
-  /** Aborted when something else is wanted. */
-  readonly signal: AbortSignal;
 }
 
 /**
  * What a user picked or dropped: a map, the one that is chosen where there are several; one of those in an archive; text that
  * is compiled, with the shader scripts beside it; what a tool takes, alone or with a map. Throws what is wrong with it.
  */
-export async function openUserFiles(opener: Opener, all: readonly File[]): Promise<Opened> {
+export async function openUserFiles(opener: FileOpener, all: readonly File[]): Promise<Opened> {
   const { maps, scripts, forTools, others } = await sortFiles(opener, all);
+  opener.signal.throwIfAborted();
   if (scripts.length === all.length) throw new Error(SCRIPTS_ALONE);
   // A file that is alone may have any name: whoever reads it says what it is.
   const alone = maps.length + forTools.length === 0 && others.length === 1;
@@ -85,7 +82,7 @@ const namedBytes = async (file: File): Promise<NamedBytes> => ({
 /** How much of a file tells what it is, in bytes. */
 const BEGINNING = 64;
 
-async function sortFiles({ isForTool }: Opener, all: readonly File[]): Promise<Sorted> {
+async function sortFiles({ isForTool }: FileOpener, all: readonly File[]): Promise<Sorted> {
   const sorted = { maps: [] as File[], scripts: [] as File[], forTools: [] as File[], others: [] as File[] };
   const kindOf = async (file: File): Promise<keyof Sorted> => {
     if (/\.shader$/i.test(file.name)) return 'scripts';
@@ -99,17 +96,22 @@ async function sortFiles({ isForTool }: Opener, all: readonly File[]): Promise<S
   return sorted;
 }
 
-async function openOneOf(opener: Opener, files: readonly File[], scripts: readonly File[]): Promise<Opened> {
+async function openOneOf(
+  opener: FileOpener,
+  files: readonly File[],
+  scripts: readonly File[],
+): Promise<Opened> {
   const { compiler, format, known, isForTool, chosen, signal } = opener;
   const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
-  if (!file || signal.aborted) return { map: undefined };
+  signal.throwIfAborted();
+  if (!file) return { map: undefined };
   chosen(file.name);
-  let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
+  let found = await compiler.ask({ kind: 'unpack', file, inner: undefined }, signal);
   if (found.kind === 'choice') {
     const { maps } = found;
     const at = await chooseMap(`${maps.length} maps in ${file.name}`, maps, signal);
-    if (at === undefined || signal.aborted) return { map: undefined };
-    found = await compiler.ask({ kind: 'unpack', file, inner: maps[at]!.path });
+    if (at === undefined) return { map: undefined };
+    found = await compiler.ask({ kind: 'unpack', file, inner: maps[at]!.path }, signal);
   }
   if (found.kind === 'choice') return { map: undefined };
   const { name } = found;
@@ -117,7 +119,8 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
     if (isForTool(found.bytes)) return { map: undefined, forTool: found };
     return { map: await openBytes(found.bytes, { name, isOwn: false, text: undefined }) };
   }
-  const given = scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }) : undefined;
+  const given =
+    scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }, signal) : undefined;
   const materials = given ? { ...found.materials, ...given.materials } : found.materials;
   const { text, madeFor } = found;
   const source = { name, text, original: text, materials };
@@ -137,13 +140,13 @@ const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id 
  * @param why - what there is to say of the choice of the game, unless it is the user's.
  */
 export async function openSource(
-  { compiler, compileFor }: Pick<Opener, 'compiler' | 'compileFor'>,
+  { compiler, signal, compileFor }: Opener & Pick<FileOpener, 'compileFor'>,
   source: Source,
   format: string,
   why?: string,
 ): Promise<Opened> {
   const { name, text, materials } = source;
-  const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials });
+  const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials }, signal);
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
   const remark = (title: string, reason: string, kind: Remark['kind']): Remark => ({
     title,

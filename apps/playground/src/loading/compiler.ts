@@ -48,11 +48,6 @@ export class Compiler {
     });
   }
 
-  /** Gives up all that is being done, which rejects with an `AbortError`. */
-  abandon(): void {
-    if (this._waiting.length > 0) this._fail(outdated());
-  }
-
   /** Sends the first question, unless there is none. What cannot be sent is rejected. */
   private _send(): void {
     const [first] = this._waiting;
