@@ -385,6 +385,12 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'small.bsp', undefined, {
       timeout: 10_000,
     });
+    // Nor is it said to be on its way.
+    const said = setup.page.locator('footer [role=status]');
+    await drop(setup.page, 'large.map', strToU8(large));
+    await said.getByText('Opening large.map…').waitFor();
+    await setup.follow('#file=small.bsp&color=slope');
+    await said.getByText(/^small\.bsp: /).waitFor();
   });
 
   setup.saysNothing();

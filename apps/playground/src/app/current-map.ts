@@ -177,6 +177,7 @@ export class CurrentMap {
   private async _stay(link: Link): Promise<void> {
     const signal = this._giveUpOpening();
     this._parts.showLoading(false);
+    this._parts.status.say();
     this._parts.notice.hide();
     this._belongsHere();
     const remarks = await this._parts.apply(link);
