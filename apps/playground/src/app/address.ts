@@ -35,17 +35,21 @@ export class Address {
 
   /** Names the entry, and leaves its link as it is. */
   name(): void {
-    history.replaceState(this._entry(), '');
+    this._change('replaceState');
   }
 
   private _write(how: 'replaceState' | 'pushState'): void {
     clearTimeout(this._timer);
     this._timer = undefined;
     const link = this._current();
+    if (link) this._change(how, link);
+  }
+
+  private _change(how: 'replaceState' | 'pushState', link?: Link): void {
     try {
-      if (link) history[how](this._entry(), '', `#${formatLink(link)}`);
+      history[how](this._entry(), '', link && `#${formatLink(link)}`);
     } catch {
-      // The browser has had too many changes. The next one has the link, in place of the last entry if a new one was refused.
+      // The browser has had too many changes. The next one has name and link, in place of the last entry if a new one was refused.
     }
   }
 }
