@@ -106,6 +106,37 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('fly');
   });
 
+  it('knows keys by their letters where these are elsewhere, and by their place where there are none', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3&tool=explain');
+    const title = page.locator('.tool-step-title');
+    await title.getByText(/^1 /).waitFor();
+    const press = (key: string, code: string) =>
+      page
+        .locator('.view canvas')
+        .evaluate(
+          (canvas, how) =>
+            canvas.dispatchEvent(new KeyboardEvent('keydown', { ...how, bubbles: true, cancelable: true })),
+          { key, code },
+        );
+    const mode = () => page.evaluate(() => window.bspkitPlayground!.mode);
+    // French, where a comma is in the place of the M.
+    await press('.', 'Comma');
+    expect(await title.textContent()).toMatch(/^2 /);
+    await press(',', 'KeyM');
+    expect([await mode(), await title.textContent()]).toEqual(['orbit', expect.stringMatching(/^1 /)]);
+    await press('m', 'Semicolon');
+    expect(await mode()).toBe('fly');
+    // Dvorak: what moves the camera does not open a file, too.
+    const chosen = page.waitForEvent('filechooser', { timeout: 300 }).catch(() => undefined);
+    await press('o', 'KeyS');
+    expect(await chosen).toBe(undefined);
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keyup', { code: 'KeyS' })));
+    // Russian.
+    await press('к', 'KeyR');
+    expect(await mode()).toBe('orbit');
+  });
+
   it('says what comes of keys and of what is typed', async () => {
     const { page } = setup;
     await setup.follow('#map=arena&format=quake3&tool=shoot');

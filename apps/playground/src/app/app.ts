@@ -1,5 +1,5 @@
 import { Controls, takesText } from '../camera/controls.ts';
-import { readIntents } from '../camera/intents.ts';
+import { movesCamera, readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
@@ -297,15 +297,16 @@ export class App {
 
   private _key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    const name = nameOf(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
-    if (event.repeat && /^(Key|Digit)/.test(event.code)) return;
+    if (event.repeat && /^(Key|Digit|Numpad)/.test(name)) return;
     if (event.key === '?') this._help.showModal();
     else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
-    else if (!this._pageKey(event.code) && !this._tools.key(event)) return;
+    else if (!this._pageKey(name) && !this._tools.key(event)) return;
     event.preventDefault();
   }
 
-  private _pageKey(code: string): boolean {
+  private _pageKey(name: string): boolean {
     const { coloring } = this._viewMenu.options;
     const keys: Readonly<Record<string, () => void>> = {
       KeyN: () => this._themes.toggle(),
@@ -321,8 +322,8 @@ export class App {
         BracketRight: () => this._moveCut(1),
       }),
     };
-    if (!Object.hasOwn(keys, code)) return false;
-    keys[code]!();
+    if (!Object.hasOwn(keys, name)) return false;
+    keys[name]!();
     return true;
   }
 
@@ -458,6 +459,16 @@ export class App {
     }
     this._status.say(said + this._pageLink.lack);
   }
+}
+
+/**
+ * The code that a key has on English keyboards. Keys that move the camera go by their place; the others by the letter that is on
+ * them, as the help names them, if it is a Latin one.
+ */
+function nameOf({ key, code }: KeyboardEvent): string {
+  if (movesCamera(code)) return code;
+  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
+  return code.startsWith('Key') && /^[!-~]$/.test(key) ? key : code;
 }
 
 /** The one after, around the end. */
