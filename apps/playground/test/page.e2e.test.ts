@@ -294,6 +294,24 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await isCaptured(false);
   });
 
+  it('takes the mouse only where it turns the view, and gives it back to those who read', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&mode=orbit');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'orbit');
+    const captured = (is: boolean) =>
+      page.waitForFunction((so) => (document.pointerLockElement !== null) === so, is);
+    await page.keyboard.press('l');
+    await page.getByRole('status').getByText('only captured in fly and walk').waitFor();
+    await page.keyboard.press('m');
+    await page.keyboard.press('l');
+    await captured(true);
+    await page.keyboard.press('?');
+    await captured(false);
+    await page.getByRole('dialog', { name: 'Keys and pointer' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+  });
+
   it('says so where there is no ground to walk on', async () => {
     const { page } = setup;
     const fog = boxBrush([-64, -64, 0], [64, 64, 512], { material: 'common/fog' });

@@ -167,7 +167,7 @@ export class App {
         this._setMode(mode);
       },
       copyLink: () => void this._copyLink(),
-      help: () => this._help.showModal(),
+      help: () => this._showHelp(),
     });
     root.replaceChildren(
       this._header.element,
@@ -300,7 +300,7 @@ export class App {
     const name = nameOf(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
     if (event.repeat && /^(Key|Digit|Numpad)/.test(name)) return;
-    if (event.key === '?') this._help.showModal();
+    if (event.key === '?') this._showHelp();
     else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
     else if (!this._pageKey(name) && !this._tools.key(event)) return;
     event.preventDefault();
@@ -315,7 +315,7 @@ export class App {
       ...(this._map && {
         KeyM: () => this._nextMode(),
         KeyR: () => this._moved(this._rig.reset()),
-        KeyL: () => this._controls.capture(),
+        KeyL: () => this._capture(),
         KeyG: () => this._tapMiddle(),
         KeyX: () => this._recolor(nextOf(COLORINGS, coloring)),
         BracketLeft: () => this._moveCut(-1),
@@ -344,6 +344,17 @@ export class App {
     this._status.say(
       this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
     );
+  }
+
+  private _showHelp(): void {
+    // Who reads needs the mouse to scroll and to close.
+    this._controls.letGo();
+    this._help.showModal();
+  }
+
+  private _capture(): void {
+    if (this._rig.mode !== 'orbit') this._controls.capture();
+    else this._status.say('The mouse is only captured in fly and walk.');
   }
 
   private _recolor(coloring: Coloring): void {
@@ -385,7 +396,7 @@ export class App {
   /** The eye is elsewhere. */
   private _moved(_?: unknown): void {
     const { mode } = this._rig;
-    if (mode === 'orbit' && document.pointerLockElement) document.exitPointerLock();
+    if (mode === 'orbit') this._controls.letGo();
     this._header.show(mode);
     this._view.dataset.mode = mode;
     this._cut();

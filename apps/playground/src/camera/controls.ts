@@ -67,6 +67,11 @@ export class Controls {
     asked?.catch(() => {});
   }
 
+  /** Gives the mouse back. */
+  letGo(): void {
+    if (this.isCaptured) document.exitPointerLock();
+  }
+
   private _event(event: PointerEvent, type: ToolPointer['type']): ToolPointer {
     const { left, top, width, height } = this._element.getBoundingClientRect();
     const { isCaptured } = this;
