@@ -329,7 +329,6 @@ export class App {
 
   private _clicked(event: ToolPointer): void {
     if (this._tools.pointer(event)) return;
-    if (this._tools.pointer({ ...event, type: 'click' })) return;
     // A tool may still be on its way, or have nothing there.
     if (this._tools.id || this._rig.mode === 'orbit' || event.isTouch || event.button !== 0) return;
     this._controls.capture();
