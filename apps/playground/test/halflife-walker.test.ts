@@ -8,7 +8,11 @@ const model = (classname: string, at: number) => ({
   properties: { classname },
   brushes: [boxBrush([at, 0, 0], [at + 16, 256, 96], { material: 'aaatrigger' })],
 });
-const passable = ['func_ladder', 'func_water', 'func_monsterclip', 'env_bubbles', 'trigger_push'];
+const passable = [
+  ...['func_ladder', 'func_water', 'func_monsterclip', 'env_bubbles', 'trigger_push', 'func_tankcontrols'],
+  // Of games that were made of it.
+  'func_buyzone',
+];
 
 it("walks through Half-Life's ladders and what else stops nobody, up to what does, with its eyes where they are there", async () => {
   const { bytes } = compileMap(

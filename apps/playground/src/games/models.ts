@@ -8,8 +8,12 @@ export interface SolidModel {
   readonly origin: readonly [number, number, number];
 }
 
-/** What is only touched, or only seen. */
-const OPEN = /^trigger|illusion|^func_(areaportal|rotating_liquid|ladder|monsterclip|friction)|^env_/;
+/** What is only touched, only seen, or not there at first, in the games and the best known ones that were made of them. */
+const OPEN = new RegExp(
+  '^trigger|illusion|^env_|^func_(areaportal|killbox|episodegate|rotating_liquid|ladder|monsterclip|friction|' +
+    'mortar_field|(tank|train|vehicle)controls|buyzone|bomb_target|hostage_rescue|escapezone|vip_safetyzone|' +
+    'nobuild|nogrenades|rain|snow)',
+);
 const WATER = 'func_water';
 
 /** A map's doors and lifts, as they stand at first; with `water` that too, for games in which it stops nobody. */
