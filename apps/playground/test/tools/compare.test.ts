@@ -1,6 +1,7 @@
 import { suitedPresets } from '@bspkit/core/format';
 import { describe, expect, it } from 'vitest';
-import { entrantName, runContest, workText } from '../../src/tools/compare/contest.ts';
+import { entrantName, runContest } from '../../src/tools/compare/contest.ts';
+import { workText } from '../../src/tools/compare/work.ts';
 import { openFixture } from './maps.ts';
 
 const CONTEST = { queries: 'open', count: 200, seed: 1 } as const;

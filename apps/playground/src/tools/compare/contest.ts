@@ -6,7 +6,6 @@ import {
   compare,
   mapQueries,
   type QueryKind,
-  type Work,
 } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import {
@@ -16,7 +15,6 @@ import {
   type TracerPreset,
   tracerOf,
 } from '@bspkit/core/format';
-import { show } from '@bspkit/words';
 
 // A comparison as data, so that a worker can be asked for one.
 
@@ -49,16 +47,6 @@ const TIMING = { rounds: 5, roundTime: 15 } as const;
 /** As people read it: `box`, `box in JavaScript`. */
 export const entrantName = ({ preset, kernel }: Entrant): string =>
   kernel === 'js' ? `${preset}, JavaScript` : kernel === 'wasm' ? `${preset}, WebAssembly` : preset;
-
-/** What a query costs on average, of what a tracer works with: those among polygons walk no tree. */
-export function workText({ nodes, leafs, brushes, polygons }: Work): string {
-  const counts = [
-    [nodes, 'nodes'],
-    brushes > 0 ? [brushes, 'brushes'] : [leafs, 'leafs'],
-    [polygons, 'polygons'],
-  ] as const;
-  return counts.flatMap(([number, what]) => (number > 0 ? [`${show(number, 1)} ${what}`] : [])).join(', ');
-}
 
 /**
  * Runs the same queries through all entrants; the first is the baseline.

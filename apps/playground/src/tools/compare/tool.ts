@@ -17,7 +17,8 @@ import { writeQuery } from '../query/query.ts';
 import { stateField, stateNumber, stateTexts } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Bar, barChart } from './chart.ts';
-import { type Entrant, entrantName, NEAR, presetNamed, type Role, workText } from './contest.ts';
+import { type Entrant, entrantName, NEAR, presetNamed, type Role } from './contest.ts';
+import { workText } from './work.ts';
 import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
 
