@@ -223,7 +223,18 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       expect(await isInvalid('Radius')).toBe('false');
       expect((await stateOf()).q).toMatch(/^sphere:24;/);
       await agrees();
+      // What an option is for is there to read, and not as the command has it.
+      const options = page.locator('.tool-options');
+      expect(await options.textContent()).toContain('Exacttruly round at edges and corners');
+      expect(await options.textContent()).toContain('Curvesif not: ignore curved patches');
+      expect(await page.getByLabel('Radius').getAttribute('inputmode')).toBe('decimal');
+      // What needs no size says what it takes then, also once its field is empty again.
+      await page.getByLabel('Shape').selectOption('ellipsoid');
+      await type('Radii', '8 8 8');
+      expect(await page.getByLabel('Radii').getAttribute('placeholder')).toBe("the player's");
       await page.getByLabel('Shape').selectOption('box');
+      // Phones have no signs and spaces among their decimals.
+      expect(await page.getByLabel('Lowest corner').getAttribute('inputmode')).toBe('text');
       await type('Highest corner', '');
       expect(await alert.textContent()).toMatch(/^Highest corner must be three numbers/);
       expect([await isInvalid('Lowest corner'), await isInvalid('Highest corner')]).toEqual([

@@ -52,6 +52,11 @@ export class MoverForm {
     return kindOf(this._format, this._mover.kind)!;
   }
 
+  /** Whether the kind needs no size: it takes the player's then. */
+  private get _hasOwnSize(): boolean {
+    return firstSize(this._format, this._kind).length === 0;
+  }
+
   private _pickKind(name: string): void {
     const kind = kindOf(this._format, name)!;
     // What both kinds take stays.
@@ -105,31 +110,29 @@ export class MoverForm {
   }
 
   private _fillSize(): void {
-    const { size: type, sizeName } = this._kind;
     this._size.replaceChildren();
-    this._size.hidden = !type;
+    this._size.hidden = !this._kind.size;
     const { size } = this._mover;
     const fields = sizeFields(this._kind, size);
     let at = 0;
-    const inputs = fields.map(({ label, count }) => {
+    const inputs = fields.map(({ label, count, must }) => {
       const own = size.slice(at, at + count);
       at += count;
       const input = textInput({
-        inputmode: 'decimal',
+        // On phones, that is digits without signs and spaces.
+        inputmode: count === 1 ? 'decimal' : 'text',
         value: own.map((x) => show(x)).join(' '),
-        placeholder: own.length === 0 ? "the player's" : '',
+        placeholder: this._hasOwnSize ? "the player's" : '',
       });
       input.addEventListener('change', () => this._readSize(inputs, fields));
-      this._size.append(labelled(label, input, sizeName));
+      this._size.append(labelled(label, input, capitalized(must)));
       return input;
     });
   }
 
   private _readSize(inputs: readonly HTMLInputElement[], fields: readonly SizeField[]): void {
     const texts = inputs.map(({ value }) => value);
-    // Kinds that have a size of their own at first need none.
-    const isOwn =
-      texts.every((text) => text.trim() === '') && firstSize(this._format, this._kind).length === 0;
+    const isOwn = this._hasOwnSize && texts.every((text) => text.trim() === '');
     const { size, problems } = isOwn ? { size: [], problems: [] } : readSize(fields, texts);
     for (const [k, input] of inputs.entries()) this._mark(input, problems[k]);
     if (problems.some((problem) => problem !== undefined)) this._complain();
@@ -137,7 +140,8 @@ export class MoverForm {
   }
 
   private _optionField(option: TracerOption): HTMLElement {
-    const { name, type, help, value: placeholder } = option;
+    const { name, type, value: placeholder } = option;
+    const help = helpInForm(option);
     const now = this._mover.options[name];
     if (type === 'on' || type === 'off') {
       const box = h('input', {
@@ -148,7 +152,7 @@ export class MoverForm {
         const isDefault = box.checked === (type === 'off');
         this._setOption(name, isDefault ? undefined : box.checked);
       });
-      return h('label', { class: 'tool-check', title: help }, box, capitalized(name));
+      return h('label', { class: 'tool-check' }, box, capitalized(name), h('small', {}, help));
     }
     const text = Array.isArray(now)
       ? now.map((x: number) => show(x, 4)).join(' ')
@@ -164,7 +168,6 @@ export class MoverForm {
       else this._setOption(name, value, input);
     });
     const field = labelled(capitalized(name), input);
-    // In words, for there is nothing to hover with on touch screens.
     const words = h('small', { id: `${input.id}-help` }, help);
     input.setAttribute('aria-describedby', words.id);
     field.append(words);
@@ -176,4 +179,13 @@ export class MoverForm {
     const options = value === undefined ? others : { ...others, [name]: value };
     this._change({ ...this._mover, options }, ...inputs);
   }
+}
+
+/**
+ * What an option is for: in words below it or beside it, for there is nothing to hover with on touch screens. The command's help
+ * names other options as they are typed, and says with which ones it goes, which the form knows.
+ */
+function helpInForm({ type, help }: TracerOption): string {
+  const words = help.replace(/^with --[^:]*: /, '').replace(/--(?=\w)/g, '');
+  return type === 'off' ? `if not: ${words}` : words;
 }
