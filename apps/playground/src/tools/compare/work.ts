@@ -3,10 +3,10 @@ import { show } from '@bspkit/words';
 
 /** What a query costs on average, of what a tracer works with: those among polygons walk no tree. */
 export function workText({ nodes, leafs, brushes, polygons }: Work): string {
-  const counts = [
+  const counts: readonly (readonly [number, string])[] = [
     [nodes, 'nodes'],
     brushes > 0 ? [brushes, 'brushes'] : [leafs, 'leafs'],
     [polygons, 'polygons'],
-  ] as const;
+  ];
   return counts.flatMap(([number, what]) => (number > 0 ? [`${show(number, 1)} ${what}`] : [])).join(', ');
 }
