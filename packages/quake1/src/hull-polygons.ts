@@ -1,6 +1,7 @@
 import { BspError, type Polygon } from '@bspkit/core';
 import {
   cutWinding,
+  halfAround,
   lengthOf,
   planeWinding,
   reverseWinding,
@@ -10,7 +11,7 @@ import {
 import { CONTENTS_SOLID } from './constants.ts';
 import { checkTarget } from './given.ts';
 import type { TreeView } from './kernel/tree.ts';
-import { PLANE_WORDS } from './layout.ts';
+import { DIST_WORD, PLANE_WORDS } from './layout.ts';
 import type { Quake1Model } from './model.ts';
 import { packedContents } from './sections.ts';
 import { checkHull } from './tracer.ts';
@@ -54,6 +55,7 @@ export function hullPolygons(target: Quake1World | Quake1Model, hull: number): P
 function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon[] {
   const polygons: Polygon[] = [];
   const most = MAX_CORNERS + MAX_CORNERS_PER_WORD * ints.length;
+  const half = halfAround([floats[DIST_WORD]!]);
   let corners = 0;
   const planeOf = (node: number): WindingPlane => {
     const at = planes + PLANE_WORDS * (ints[node]! >> 3);
@@ -101,7 +103,7 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
     if (level > 0) way[level - 1] = { plane: way[level - 1]!.plane, side };
     if (node < 0) continue;
     const plane = planeOf(node);
-    let winding: Winding | undefined = squareOn(plane);
+    let winding: Winding | undefined = squareOn(plane, half);
     for (let k = 0; k < level && winding; k++) {
       const { front, back } = cut(winding, way[k]!.plane);
       winding = way[k]!.side === 0 ? front : back;
@@ -120,9 +122,9 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
   return polygons;
 }
 
-/** A square on a plane, larger than any map; `undefined` if the plane has no direction. */
-function squareOn([x, y, z, dist]: WindingPlane): Winding | undefined {
-  return x === 0 && y === 0 && z === 0 ? undefined : planeWinding(x, y, z, dist);
+/** A square on a plane, larger than the map; `undefined` if the plane has no direction. */
+function squareOn([x, y, z, dist]: WindingPlane, half: number): Winding | undefined {
+  return x === 0 && y === 0 && z === 0 ? undefined : planeWinding(x, y, z, dist, half);
 }
 
 /** A face; a winding's corners are clockwise, a polygon's counter-clockwise. */

@@ -114,6 +114,15 @@ describe('hull polygons', () => {
     expect(faces.reduce((sum, polygon) => sum + area(polygon), 0)).toBeCloseTo(expected, 1);
   });
 
+  it('are there in a room of a million units, too', () => {
+    const { planes, ...rest } = roomFile();
+    const times = 2 ** 14;
+    const dists = planes.dists.map((x) => x * times);
+    const large = createQuake1World({ ...rest, planes: { ...planes, dists } });
+    const sizes = [world, large].map((of) => hullPolygons(of, 1).reduce((sum, face) => sum + area(face), 0));
+    expect(sizes[1]! / times ** 2).toBeCloseTo(sizes[0]!, 1);
+  });
+
   it('face the open', () => {
     for (const { vertices, normal } of hullPolygons(world, 1)) {
       const count = vertices.length / 3;
