@@ -139,10 +139,12 @@ function* findHead(from: number, size: number, seal?: number): Read<number | und
     for (let k = 0; k + HEAD <= bytes.length; k++) {
       // Few bytes need their checksums checked.
       if (!isNamed(view.getUint32(k, true))) continue;
-      const its = headSum(bytes.subarray(k), view.getUint32(k + 16, true));
       const end = at + k + HEAD + view.getUint32(k + 8, true);
+      // Nothing is read for a head that cannot be one: words alone may be anywhere.
+      if (end > (seal === undefined ? size - HEAD : size)) continue;
+      const its = headSum(bytes.subarray(k), view.getUint32(k + 16, true));
       if (seal !== undefined) {
-        if (its === seal && end <= size) return at + k;
+        if (its === seal) return at + k;
         continue;
       }
       // Apart from its `?.`, which becomes a function in CommonJS: that could hold no `yield`.

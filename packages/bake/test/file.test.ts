@@ -423,6 +423,20 @@ describe('a file', () => {
     );
   });
 
+  it('is looked for in a file that is none by few reads, whatever words that has', () => {
+    const words = new TextEncoder().encode('CHNK'.repeat(10_000));
+    const steps = scan(words.length, '');
+    let reads = 0;
+    expect(() => {
+      let step = steps.next();
+      for (; !step.done; reads++) {
+        const { at, length } = step.value;
+        step = steps.next(words.subarray(at, at + length));
+      }
+    }).toThrow('the file is not a bake: ');
+    expect(reads).toBeLessThan(50);
+  });
+
   it('of any bytes ends in an error that is named, or in what it holds', () => {
     const random = createRandom(7);
     for (let k = 0; k < 400; k++) {
