@@ -288,7 +288,20 @@ class Sheet {
       if (!best || scale > best.scale || (scale === best.scale && roomDown < LEAST_PLAN))
         best = { scale, across };
     }
-    const { scale, across } = best!;
+    const { across } = best!;
+    const room = Math.max(3, Math.floor((this._width - 2 * MARGIN - (across - 1) * GAP) / across) - AXIS_X);
+    let { scale } = best!;
+    for (;;) {
+      const { pixels, frame } = this._squares(area, scale);
+      const wide = frame.columns * pixels;
+      // Those at its edges may reach beyond the area.
+      if (wide <= room) return { across, pixels, frame };
+      scale *= room / wide;
+    }
+  }
+
+  /** The squares of a plan at about `scale` pixels per unit. */
+  private _squares(area: Area, scale: number): Pick<Layout, 'pixels' | 'frame'> {
     const { unit, pixels } = squares(this._layer.step, scale);
     // The squares of points and those of the plan begin at the same lines.
     const [first] = this._levels[0]!.points as unknown as readonly [number];
@@ -298,7 +311,7 @@ class Sheet {
     const top = y + half + unit * Math.ceil((area.top - y - half) / unit);
     const columns = Math.ceil((area.left + area.width - left) / unit);
     const rows = Math.ceil((top - (area.top - area.height)) / unit);
-    return { across, pixels, frame: { left, top, unit, columns, rows } };
+    return { pixels, frame: { left, top, unit, columns, rows } };
   }
 
   private _plan(plan: Plan, level: TitledLevel, { pixels, frame }: Layout, x: number, y: number): void {

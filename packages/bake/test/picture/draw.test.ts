@@ -1,4 +1,5 @@
 import { defineTracer } from '@bspkit/core';
+import { between, createRandom } from '@bspkit/geometry';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
@@ -428,6 +429,22 @@ describe('a sheet', () => {
         }
       }
       expect(wrong).toEqual([]);
+    }
+  });
+
+  it('is no wider than it may be, wherever its squares begin', () => {
+    const random = createRandom(7);
+    for (let k = 0; k < 60; k++) {
+      const [count, far] = [1 + (k % 7), 2 ** between(random, 4, 38)];
+      const width = Math.floor(between(random, 480, 1500));
+      const layer: ValueLayer = {
+        ...room(),
+        positions: Float32Array.from({ length: 3 * count }, () => between(random, -far, far)),
+        values: new Float32Array(count),
+        step: between(random, 1, 200),
+        marks: [],
+      };
+      expect(drawSheet(layer, { width, level: 1 }).width, `${k}`).toBeLessThanOrEqual(width);
     }
   });
 
