@@ -64,7 +64,11 @@ export function checkPoints(points: ArrayLike<number>, name: string): void {
   checkKind(isList, points, name, 'an array of numbers');
   if (ArrayBuffer.isView(points)) checkPresent(points as ArrayBufferView as Float32Array, name);
   // A list of points has one entry for each, which is what is wrong with it.
-  for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `${name}[${i}]`);
+  for (let i = 0; i < points.length; i++) {
+    const x = points[i]!;
+    // There may be millions: only one that is wrong needs a name.
+    if (typeof x !== 'number' || !Number.isFinite(Math.fround(x))) checkFinite(x, `${name}[${i}]`);
+  }
   if (points.length % 3 > 0) failArgument(name, 'three numbers each', points.length);
 }
 

@@ -253,11 +253,14 @@ function tornBy({ count, points, first }: Heights, columns: Columns, reach: numb
     for (let way = 0; way < 2; way++) {
       const neighbour = columns.neighbours[2 * column + way]!;
       if (neighbour < 0) continue;
+      // Both lists ascend: what is too low for one height is too low for those above it.
+      let start = ends[neighbour]!;
       for (let i = ends[column]!; i < ends[column + 1]!; i++) {
         const a = list[i]!;
-        for (let j = ends[neighbour]!; j < ends[neighbour + 1]!; j++) {
+        while (start < ends[neighbour + 1]! && list[start]! < a - reach) start++;
+        for (let j = start; j < ends[neighbour + 1]! && list[j]! <= a + reach; j++) {
           const b = list[j]!;
-          if (a === b || Math.abs(a - b) > reach) continue;
+          if (a === b) continue;
           for (let cut = Math.min(a, b) + 1; cut <= Math.max(a, b); cut++) torn[cut]!++;
         }
       }
