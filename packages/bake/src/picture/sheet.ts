@@ -40,6 +40,8 @@ const WIDTH = 1200;
 const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
 /** Sizes of letters. */
 const [TITLE, PLAIN, SMALL] = [22, 14, 12];
+/** How much wider than ours the bold letters of an SVG's viewer may be, and the most lines of the picture's title. */
+const [BOLD_WIDER, MOST_LINES] = [1.4, 3];
 
 /** What shorter titles of levels mean, by their form. */
 const HEIGHTS = ' Levels have their numbers, and the heights of their floors.';
@@ -214,12 +216,17 @@ class Sheet {
 
   private _heading(heading: string, form: number, room: number): number {
     const { noun, note, step, scattered, values } = this._layer;
-    const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
-    this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
+    let y = MARGIN + 18;
+    const all = lines(heading, TITLE, room / BOLD_WIDER);
+    for (const [k, line] of all.slice(0, MOST_LINES).entries()) {
+      if (k > 0) y += TITLE + 4;
+      const rest = k === MOST_LINES - 1 && all.length > MOST_LINES ? '…' : '';
+      this._pen.text(MARGIN, y, line + rest, TITLE, INK, { isBold: true });
+    }
     const apart = values.length > 1 && !scattered ? `, ${lengthText(showUnits(step))} apart` : '';
     const levels = TITLE_NOTES[form]!;
     const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
-    let y = MARGIN + 44;
+    y += 26;
     for (const line of lines(facts, PLAIN, room)) {
       this._pen.text(MARGIN, y, line, PLAIN, FAINT);
       y += 20;
@@ -387,13 +394,24 @@ function squares(step: number, scale: number): { unit: number; pixels: number } 
   return best;
 }
 
-/** A text broken between words into lines that fit. */
+/** A text broken into lines that fit: between words, and within a word that is longer than a line. */
 function lines(text: string, size: number, room: number): string[] {
   const made = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(' ').flatMap((word) => pieces(word, size, room))) {
     const longer = made.at(-1) === '' ? word : `${made.at(-1)} ${word}`;
     if (made.at(-1) === '' || textWidth(longer, size) <= room) made[made.length - 1] = longer;
     else made.push(word);
+  }
+  return made;
+}
+
+/** A word in pieces that fit into a line. */
+function pieces(word: string, size: number, room: number): string[] {
+  const made = [''];
+  for (const char of word) {
+    const piece = made.at(-1)!;
+    if (piece === '' || textWidth(piece + char, size) <= room) made[made.length - 1] = piece + char;
+    else made.push(char);
   }
   return made;
 }

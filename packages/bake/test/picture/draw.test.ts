@@ -432,6 +432,27 @@ describe('a sheet', () => {
     }
   });
 
+  it('breaks its title into lines where it is long, without making it small', () => {
+    const titleOf = (name: string): { text: string; x: number; y: number; size: number }[] =>
+      drawSheet(room(), { width: 480, name }).shapes.flatMap((shape) =>
+        shape.kind === 'text' && shape.size === 22 ? shape : [],
+      );
+    const text = (name: string): string[] => titleOf(name).map((line) => line.text);
+    expect(text('Map')).toEqual(['Map: where it is']);
+    expect(text('A name that is rather long, of a map')).toEqual([
+      'A name that is rather long, of a',
+      'map: where it is',
+    ]);
+    const long = text('a_name_without_any_place_to_break_it_'.repeat(2));
+    expect(long.join('').replaceAll(' ', '')).toBe(
+      `${'a_name_without_any_place_to_break_it_'.repeat(2)}:whereitis`,
+    );
+    expect(text('much too long '.repeat(40)).at(-1)).toMatch(/…$/);
+    for (const name of ['m'.repeat(300), 'A name that is rather long, of a map']) {
+      for (const line of titleOf(name)) expect(1.4 * textWidth(line.text, 22)).toBeLessThan(480 - 24);
+    }
+  });
+
   it('is no wider than it may be, wherever its squares begin', () => {
     const random = createRandom(7);
     for (let k = 0; k < 60; k++) {
