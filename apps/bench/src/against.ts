@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CheckOut, checkOut, usualRevision } from './against/check-out.ts';
-import { type DuelResult, duel, formatsOf } from './against/duel.ts';
+import { type DuelResult, duel, formatsOf, seriesIn } from './against/duel.ts';
 import { AGAINST_HELP, type AgainstCommand, parseAgainst } from './against/options.ts';
 import {
   type AgainstReport,
@@ -12,6 +12,7 @@ import {
   judge,
   type MapVerdict,
 } from './against/verdict.ts';
+import { checkAsked, checkWritable } from './beforehand.ts';
 import { CLOCKS } from './clock.ts';
 import { openMap, ownMaps, usualMaps } from './maps.ts';
 import { place } from './place.ts';
@@ -48,11 +49,14 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(JSON.stringify(found));
     return 0;
   }
+  checkWritable(command.json, command.markdown);
+  const asked = maps ?? usual();
+  await checkAsked(asked, options.shapes, openMap, seriesIn);
   const root = place('../../..');
   showProgress('building the other version');
   const other = checkOut(root, command.revision ?? usualRevision(root));
   try {
-    return report(await compareVersions(other, command), command);
+    return report(await compareVersions(other, asked, command), command);
   } finally {
     other.remove();
   }
@@ -61,7 +65,8 @@ async function main(args: readonly string[]): Promise<number> {
 /** Measures map after map, in pairs of processes. */
 async function compareVersions(
   { folder, title, otherDependencies }: CheckOut,
-  { maps = usual(), options, pairs, threshold }: AgainstCommand,
+  maps: readonly string[],
+  { options, pairs, threshold }: AgainstCommand,
 ): Promise<AgainstReport> {
   const { shapes, motions, queries, rounds, seed } = options;
   const verdicts: MapVerdict[] = [];
@@ -80,9 +85,6 @@ async function compareVersions(
     verdicts.push(judge(results, threshold));
   }
   showProgress('');
-  if (verdicts.every(({ series, missing }) => series.length + missing.length === 0)) {
-    throw new RangeError(`no map has a shape that is called ${shapes?.join(' or ')}`);
-  }
   return {
     ...{
       revision: title,

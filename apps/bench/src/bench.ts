@@ -2,11 +2,12 @@ import { cpus } from 'node:os';
 import { compare, measure, type TracerReport } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { MapInfo } from '@bspkit/core/format';
+import type { ShapeNames } from './beforehand.ts';
 import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } from './clock.ts';
 import type { ColdStart } from './cold.ts';
 import { measureLoad } from './load.ts';
 import type { BenchMap } from './maps.ts';
-import { MOVES, measureMoves } from './movement/measure.ts';
+import { MOVES, measureMoves, playersOf } from './movement/measure.ts';
 import type { Isolate } from './peers/isolate.ts';
 import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
@@ -131,6 +132,12 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     free();
   }
 }
+
+/** Names of what can be measured in a world. */
+export const namesIn: ShapeNames = (format, world) => [
+  ...measuredShapes(format, world).map(({ preset }) => preset.name),
+  ...(playersOf(format) ? [MOVES] : []),
+];
 
 /** Sizes of a world and of all the lumps that it is made from. */
 function memoryOf({ format, bytes, tiles = [] }: BenchMap, world: BspWorld): MapInfo['memory'] {

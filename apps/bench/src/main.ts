@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBench } from './bench.ts';
+import { checkAsked, checkWritable } from './beforehand.ts';
+import { namesIn, runBench } from './bench.ts';
 import { type ColdStart, startCold } from './cold.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { sharingAddons } from './native-addon.ts';
@@ -58,6 +59,30 @@ function writeReport(command: Command, report: Report): void {
   }
 }
 
+/** Measures what the command asks for, once it is sure that nothing in it is wrong. */
+async function measure(command: Command, maps: readonly string[]): Promise<Report> {
+  const show = (what: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
+  };
+  checkOutputs(command);
+  await checkAsked(maps, command.options.shapes, openMap, namesIn);
+  const report = await sharingAddons(() => benchInProcesses(SELF, maps, command, show));
+  show('');
+  return report;
+}
+
+/** Throws an Error for a file that cannot be written; RangeError for a page without both comments of what goes between them. */
+function checkOutputs({ bars, json, markdown, processors, sight, summary, svg }: Command): void {
+  checkWritable(bars, json, markdown, processors, sight, summary, svg);
+  const places = [
+    [markdown, RESULTS],
+    [sight, SIGHT],
+    [summary, RESULTS],
+    [processors, PROCESSORS],
+  ] as const;
+  for (const [page, name] of places) if (page !== undefined) insertMarkdown(readText(page), name, '');
+}
+
 /** Runs the command; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   let command: Command;
@@ -83,12 +108,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const report = command.from
     ? (JSON.parse(readFileSync(command.from, 'utf8')) as Report)
-    : await sharingAddons(() =>
-        benchInProcesses(SELF, maps, command, (what) => {
-          if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
-        }),
-      );
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    : await measure(command, maps);
   process.stdout.write(`${reportText(report)}\n`);
   writeReport(command, report);
   return 0;
@@ -102,6 +122,6 @@ main(process.argv.slice(2)).then(
   },
   (error: Error) => {
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 3;
+    process.exitCode = error instanceof RangeError ? 2 : 3;
   },
 );

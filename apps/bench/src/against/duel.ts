@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, compare, measure } from '@bspkit/compare';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import type { ShapeNames } from '../beforehand.ts';
 import type { BenchMap } from '../maps.ts';
 import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
 import { type Peer, runOf } from '../peers/peer.ts';
@@ -49,6 +50,19 @@ export interface DuelResult {
 const LOADING = 'load';
 /** How many times as many rounds as for tracing. The fastest counts: garbage from loading may be collected in any round. */
 const LOADING_ROUNDS = 8;
+
+/** How shapes are asked: what follows their names, who answers, and in which motions. */
+const WAYS: readonly [suffix: string, create: (source: BenchMap) => Peer, suited: readonly MotionName[]][] = [
+  ['', (source) => createBspkitPeer(source), MOTIONS],
+  // What batches share with single traces is measured with those.
+  [' batch', createBatchPeer, ['long', 'sight']],
+];
+
+/** Names of what can be compared in a world. */
+export const seriesIn: ShapeNames = (format, world) => [
+  ...WAYS.flatMap(([suffix]) => measuredShapes(format, world).map(({ preset }) => preset.name + suffix)),
+  LOADING,
+];
 
 /** The formats that another version opens, from its built umbrella package. */
 export async function formatsOf(folder: string): Promise<readonly BspFormatEntry[]> {
@@ -101,12 +115,7 @@ export async function duel(
     series.push({ shape, motion, ratio: otherFirst ? 1 / speed : speed, before, after, different });
   };
 
-  // What batches share with single traces is measured with those.
-  const ways: [string, (source: BenchMap) => Peer, readonly MotionName[]][] = [
-    ['', (source) => createBspkitPeer(source), MOTIONS],
-    [' batch', createBatchPeer, ['long', 'sight']],
-  ];
-  for (const [suffix, create, suited] of ways) {
+  for (const [suffix, create, suited] of WAYS) {
     const peers = inTurn(create(other), create(map));
     for (const { shape, motion, queries } of prepared) {
       const label = shape.preset.name + suffix;

@@ -4,7 +4,7 @@ import type { BspFile, BspFormat } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { CLOCKS, type ClockName, heapUsed } from '../clock.ts';
 import type { PeerName } from '../peers/peers.ts';
-import type { MoveRunner } from './game.ts';
+import type { MoveGame, MoveRunner } from './game.ts';
 import { MOVE_GAMES } from './games.ts';
 import { createNativeRunner } from './native.ts';
 import { COMMAND_WORDS, type Recording } from './recording.ts';
@@ -50,13 +50,17 @@ interface OpenedMap {
   readonly world: BspWorld;
 }
 
+/** The game whose players move in maps of a format; undefined for one without players here. */
+export const playersOf = ({ id }: BspFormat): MoveGame | undefined =>
+  MOVE_GAMES.find(({ format }) => format === id);
+
 /** Measures the moves of players in a map; undefined for a game without players here, or without rows of any. */
 export function measureMoves(
   map: OpenedMap,
   options: MoveOptions & { readonly isGolden: boolean },
 ): MoveSeries | undefined {
   const { format, world } = map;
-  const game = MOVE_GAMES.find((one) => one.format === format.id);
+  const game = playersOf(format);
   if (!game || (options.isGolden && !options.golden)) return undefined;
   const recording = options.golden
     ? firstCommands(game.read(options.golden), options.count)

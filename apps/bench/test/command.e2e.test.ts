@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '../src/result.ts';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FEW = ['--maps', 'quake3/arena', '--queries', '20', '--rounds', '1', '--processes', '1'];
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [MAIN, ...FEW, ...args], { encoding: 'utf8' });
+
+describe('the command', () => {
+  it('says what is wrong with what it is asked before it measures', () => {
+    const [cube, file, page] = [
+      run('--shapes', 'ray,cube'),
+      run('--json', join(folder, 'none', 'out.json')),
+      run('--markdown', fileURLToPath(import.meta.url)),
+    ];
+    expect([cube.status, cube.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^no map has a shape that is called 'cube', but there are ray, .*\n$/),
+    ]);
+    expect([file.status, file.stderr]).toEqual([3, expect.stringContaining(join(folder, 'none'))]);
+    // This page has the comment <!-- figures: bench --> and not the other one.
+    expect([page.status, page.stderr]).toEqual([2, expect.stringContaining('the page has no place')]);
+  });
+
+  it('measures threads alone', () => {
+    const json = join(folder, 'out.json');
+    const { status, stderr } = run('--peers', 'pool', '--shapes', 'ray', '--json', json);
+    expect([status, stderr]).toEqual([0, '']);
+    const { maps } = JSON.parse(readFileSync(json, 'utf8')) as Report;
+    expect(maps[0]!.threads).toMatchObject({ shape: 'ray', segments: 1000 });
+  });
+});
