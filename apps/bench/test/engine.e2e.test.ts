@@ -18,7 +18,7 @@ describe("the engines' own servers", () => {
   let own: string;
   const usual = process.env.TMPDIR;
   beforeAll(() => {
-    own = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+    own = mkdtempSync(join(tmpdir(), 'bspkit bench '));
     // Servers may run as nobody.
     chmodSync(own, 0o755);
     process.env.TMPDIR = own;

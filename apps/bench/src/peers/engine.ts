@@ -86,7 +86,9 @@ export async function createEnginePeer(
     prepareFolder(folder, engine, bytes);
     const options = ['-O2', '-fPIC', '-shared', '-I', place('../native')];
     execFileSync('gcc', [...options, '-o', join(folder, module), source]);
-    const words = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
+    const words = engine.arguments
+      .flatMap((line) => line.split(' '))
+      .map((word) => word.replaceAll('FOLDER', folder));
     return enginePeer(await startServer(path, words, folder), clock);
   } finally {
     // The server has read and opened everything that it needs.
