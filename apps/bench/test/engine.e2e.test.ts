@@ -38,7 +38,12 @@ describe("the engines' own servers", () => {
       const map = await openMap(`${id}/arena`);
       const { format } = map;
       const world = buildWorld(map);
+      const awake = process.getActiveResourcesInfo();
       const peer = (await createEnginePeer(map, 'cpu'))!;
+      // What fails before it is freed ends all the same.
+      const stillAwake = process.getActiveResourcesInfo();
+      const servers = (all: string[]): number => all.filter((name) => name === 'ProcessWrap').length;
+      expect(servers(stillAwake)).toBe(servers(awake));
       // If the benchmark is killed now, nothing is left to remove.
       expect(readdirSync(own)).toEqual([]);
       try {

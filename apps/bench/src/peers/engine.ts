@@ -145,6 +145,8 @@ async function startServer(program: string, words: readonly string[], folder: st
 function enginePeer({ child, requests, replies }: Server, clock: ClockName): EnginePeer {
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
+  // It waits for requests for ever, and must not keep a process alive that failed elsewhere.
+  child.unref();
   const line = Buffer.alloc(256);
   const ask = (request: string, data?: Float32Array): string => {
     writeFileSync(requests, `${request}\n`);
