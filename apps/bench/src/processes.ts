@@ -58,7 +58,8 @@ export function outputOf<T>(program: string, args: readonly string[]): Promise<T
         reject(new Error(`a process printed what is not JSON: ${stdout.slice(0, 200)}`, { cause }));
       }
     });
-    const kill = (): boolean => child.kill();
+    // It hears of nothing else while it measures.
+    const kill = (): boolean => child.kill('SIGKILL');
     process.once('exit', kill);
   });
 }

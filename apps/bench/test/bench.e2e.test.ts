@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compare, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
@@ -5,12 +8,12 @@ import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { expectSame } from '@bspkit/testkit/same';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
 import { type BenchMap, openMap, usualMaps } from '../src/maps.ts';
 import { createBatchPeer } from '../src/peers/bspkit.ts';
 import { createNativePeer } from '../src/peers/native.ts';
-import { benchInProcesses, mergeReports } from '../src/processes.ts';
+import { benchInProcesses, mergeReports, outputOf } from '../src/processes.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import type { Report } from '../src/result.ts';
 import { measuredShapes, playerTracer } from '../src/shapes.ts';
@@ -354,5 +357,22 @@ describe('several processes', () => {
     await expect(benchInProcesses(program, ['bad'], asked, () => {})).rejects.toThrow('no such map');
     const mute = benchInProcesses(program, ['mute'], asked, () => {});
     await expect(mute).rejects.toThrow('a process printed what is not JSON: {"maps":');
+  });
+
+  it('end with the one that has started them, even if they hear of nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+    try {
+      const file = join(folder, 'started');
+      const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
+      const once = vi.spyOn(process, 'once');
+      const output = outputOf(program, ['--maps', `deaf ${file}`]);
+      const atExit = once.mock.calls.find(([event]) => event === 'exit')![1] as () => void;
+      once.mockRestore();
+      await expect.poll(() => existsSync(file)).toBe(true);
+      atExit();
+      await expect(output).rejects.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
