@@ -78,8 +78,8 @@ export function mergeReports(reports: readonly Report[]): Report {
   return { ...first, processes: reports.length, maps: maps.map(mergeMaps) };
 }
 
-/** What is about the same in the lists of all processes, by its name. */
-function together<T>(lists: readonly (readonly T[])[], nameOf: (item: T) => string): [T, ...T[]][] {
+/** What is about the same in the lists of all processes, by its name. Throws an Error for what some of them lack. */
+export function together<T>(lists: readonly (readonly T[])[], nameOf: (item: T) => string): [T, ...T[]][] {
   const names = new Set(lists.flatMap((list) => list.map(nameOf)));
   return [...names].map((name) => {
     const all = lists.map((list, k) => {

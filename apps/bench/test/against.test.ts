@@ -131,6 +131,18 @@ describe('the verdict', () => {
     expect(series.map(({ different }) => different)).toEqual([7, 7]);
   });
 
+  it('is about the same series of all processes, in whatever order, and wants all of them', () => {
+    const [first, second] = pair(1, 1);
+    const turned = { ...second, series: [...second.series].reverse() };
+    const { series } = judge([[first, turned]], 0.1);
+    expect(series.map(({ shape, ratio }) => [shape, Number(ratio.toFixed(6))])).toEqual([
+      ['ray', 1],
+      ['load', 0.333333],
+    ]);
+    const lacking = { ...second, series: second.series.slice(1) };
+    expect(() => judge([[first, lacking]], 0.1)).toThrow('process 2 of 2 has not measured ray long');
+  });
+
   it('says so where nothing could be compared', () => {
     const { outcome } = againstSummary({
       ...{ revision: '0123abc A change', otherDependencies: false, cpu: 'AMD', node: 'v20.1.0' },

@@ -1,3 +1,4 @@
+import { together } from '../processes.ts';
 import { median, quantile } from '../quantile.ts';
 import type { Grid } from '../report/grids.ts';
 import type { DuelResult, DuelSeries } from './duel.ts';
@@ -37,15 +38,19 @@ export interface AgainstReport {
 }
 
 /**
- * Merges what pairs of processes found for a map. All have measured the same series. In the first of a pair this version had the
- * first turn, in the second the other one: the geometric mean of their ratios favours neither.
+ * Merges what pairs of processes found for a map. In the first of a pair this version had the first turn, in the second the other
+ * one: the geometric mean of their ratios favours neither. Throws an Error for a series that not all of them have measured.
  */
 export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], threshold: number): MapVerdict {
-  const [first] = pairs[0]!;
-  const series = first.series.map((one, k): Verdict => {
-    const all = pairs.map((pair) => pair.map((result) => result.series[k]!));
-    const medianOf = (value: (found: DuelSeries) => number): number => median(all.flat().map(value));
-    const ratios = all.map(([a, b]) => Math.sqrt(a!.ratio * b!.ratio));
+  const results = pairs.flat();
+  const measured = together(
+    results.map(({ series }) => series),
+    ({ shape, motion }) => `${shape} ${motion}`,
+  );
+  const series = measured.map((all): Verdict => {
+    const [one] = all;
+    const medianOf = (value: (found: DuelSeries) => number): number => median(all.map(value));
+    const ratios = pairs.map((_, k) => Math.sqrt(all[2 * k]!.ratio * all[2 * k + 1]!.ratio));
     const [low, ratio, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
     const isSlower = low! > 1 + threshold;
     const isFaster = high! < 1 / (1 + threshold);
@@ -54,14 +59,15 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
       motion: one.motion,
       before: medianOf(({ before }) => before),
       after: medianOf(({ after }) => after),
-      different: Math.max(...all.flat().map(({ different }) => different)),
+      different: Math.max(...all.map(({ different }) => different)),
       ratio: ratio!,
       low: low!,
       high: high!,
       change: isSlower ? 'slower' : isFaster ? 'faster' : '',
     };
   });
-  return { map: first.map, series, missing: first.missing };
+  const [{ map, missing }] = pairs[0]!;
+  return { map, series, missing };
 }
 
 /** Series in all maps with this kind of change, by name. */
