@@ -51,7 +51,7 @@ export async function runBench(
   const results: MapResult[] = [];
   for (const name of maps) {
     const map = await open(name);
-    results.push(await onOneProcessor(() => measureMap(name, map, options)));
+    results.push(await onOneProcessor(() => measureMap(map, options)));
   }
   const { clock, seed, rounds } = options;
   return {
@@ -65,7 +65,7 @@ export async function runBench(
   };
 }
 
-async function measureMap(argument: string, map: BenchMap, options: BenchOptions): Promise<MapResult> {
+async function measureMap(map: BenchMap, options: BenchOptions): Promise<MapResult> {
   const { name, bytes, format } = map;
   const { queries: count, seed, rounds, clock, coldStart, onProgress = () => {} } = options;
   onProgress(`${name}: loading`);
@@ -76,7 +76,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     options.peers,
     { ...map, world, soups },
     clock,
-    options.openIsolate && ((peer) => options.openIsolate!(argument, peer, clock)),
+    options.openIsolate && ((peer) => options.openIsolate!(name, peer, clock)),
   );
   const shapes = measuredShapes(format, world).filter(
     ({ preset }) => options.shapes?.includes(preset.name) ?? true,
@@ -112,7 +112,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const threads =
       isPooled && (await onAllProcessors(() => measureThreads(format, world, rays.preset, looks(), rounds)));
     // A new process begins as for whoever waits for it: on one processor, V8's threads would take turns with what it does.
-    const cold = await onAllProcessors(async () => coldStart?.(argument));
+    const cold = await onAllProcessors(async () => coldStart?.(name));
     return {
       map: name,
       triangles: soups?.first.triangles ?? 0,

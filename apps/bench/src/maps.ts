@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { findRealData } from '@bspkit/fixtures/real';
@@ -17,6 +16,7 @@ import type { WorldSource } from './world.ts';
 
 /** A map to measure on. */
 export interface BenchMap extends WorldSource {
+  /** What it was asked for by, so that no two maps of a run have the same. */
   readonly name: string;
   /** Recorded traces on this map, if there are any. */
   readonly golden: RowFile | undefined;
@@ -152,6 +152,5 @@ async function openFile(path: string, formats: readonly BspFormatEntry[]): Promi
   const found = detectBsp(bytes, formats);
   const entry = formats.find(({ id }) => id === found.format);
   if (!entry) throw new RangeError(`${path} is ${found.name}`);
-  const name = basename(path).replace(/\.bsp(\.gz)?$/, '');
-  return { name, bytes, format: await entry.load(), golden: undefined };
+  return { name: path, bytes, format: await entry.load(), golden: undefined };
 }

@@ -95,7 +95,7 @@ export function parseCommand(args: readonly string[]): Command {
   }
   const motions = chosen('motions', values.motions, MOTIONS);
   return {
-    maps: values.maps?.split(','),
+    maps: listed(values.maps),
     options: {
       shapes: values.shapes?.split(','),
       motions: values.golden ? ['golden'] : motions,
@@ -121,6 +121,10 @@ export function parseCommand(args: readonly string[]): Command {
     coldStart: values['cold-start'],
   };
 }
+
+/** Names between commas, each once; undefined for an option that was not given. */
+export const listed = (value: string | undefined): string[] | undefined =>
+  value === undefined ? undefined : [...new Set(value.split(','))];
 
 /** The requested names, in the order of `known`; all of them by default. */
 export function chosen<T extends string>(

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { compare, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
@@ -196,6 +197,22 @@ describe('maps', () => {
     expect((await openMap('ufoai/house')).format.id).toBe('ufoai');
     const { bytes } = await openMap('quake1/arena');
     expectSame(new Uint8Array(bytes), new Uint8Array(readEngineMap('quake1/arena.bsp')));
+  });
+
+  it('in files are named by their paths, as files of two folders may have the same name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+    try {
+      const [plain, packed] = [join(folder, 'map.bsp'), join(folder, 'map.bsp.gz')] as const;
+      writeFileSync(plain, readEngineMap('quake3/arena.bsp'));
+      writeFileSync(packed, gzipSync(readEngineMap('quake1/arena.bsp')));
+      const maps = [await openMap(plain), await openMap(packed)];
+      expect(maps.map(({ name, format }) => [name, format.id])).toEqual([
+        [plain, 'quake3'],
+        [packed, 'quake1'],
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('what is not there is refused by name', async () => {

@@ -32,6 +32,8 @@ describe('the command line', () => {
       seed: 0,
       clock: 'wall',
     });
+    // A map is measured once.
+    expect(parseCommand(['--maps', 'arena,house,arena']).maps).toEqual(['arena', 'house']);
     expect(parseCommand(['--quick']).options).toMatchObject({ queries: 1000, rounds: 3 });
     expect(parseCommand(['--quick'])).toMatchObject({ quick: true, processes: 1 });
     expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 1000, rounds: 5 });

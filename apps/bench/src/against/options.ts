@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { chosen, wholeNumber } from '../options.ts';
+import { chosen, listed, wholeNumber } from '../options.ts';
 import { MOTIONS } from '../queries/motions.ts';
 import type { DuelOptions } from './duel.ts';
 
@@ -68,7 +68,7 @@ export function parseAgainst(args: readonly string[]): AgainstCommand {
   if (more.length > 0) throw new TypeError(`only one revision can be compared with, got also '${more[0]}'`);
   return {
     revision,
-    maps: values.maps?.split(','),
+    maps: listed(values.maps),
     options: {
       shapes: values.shapes?.split(','),
       motions: chosen('motions', values.motions, MOTIONS),
