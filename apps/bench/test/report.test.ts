@@ -317,6 +317,13 @@ describe('the kept results', () => {
     expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,ray,long,2000,other,250,249,251,2.5,0.75,0');
   });
 
+  it('stay as they are if nothing was traced', () => {
+    const nothing = { ...report, maps: [{ ...report.maps[0]!, series: [], moves: undefined }] };
+    const first = appendCsv(undefined, report, '2026-01-31');
+    expect(appendCsv(first, nothing, '2026-01-31')).toBe(first);
+    expect(readCsv(appendCsv(undefined, nothing, '2026-01-31'))).toEqual([]);
+  });
+
   it('quote what needs it', () => {
     const named = { ...report, maps: [{ ...report.maps[0]!, map: 'a,"b"' }] };
     const csv = appendCsv(undefined, named, '2026-01-31');
@@ -347,5 +354,10 @@ describe('the kept results', () => {
     ]);
     expect(grid.head).toEqual(['map', 'one, 2026-01-31', 'two, 2026-02-01', 'three, 2026-02-01']);
     expect(grid.rows).toEqual([['game/arena', '1.50', '3.00', '-']]);
+    // A later run, on a machine that is slower meanwhile, has nothing of C.
+    const alone = { ...series!, peers: [peer('bspkit', 400)] };
+    const slow = { ...report, maps: [{ ...map!, map: 'game/arena', series: [alone] }] };
+    const later = processorsGrid([{ processor: 'two', csv: appendCsv(late, slow, '2026-02-01') }]);
+    expect(later.rows).toEqual([['game/arena', '3.00']]);
   });
 });

@@ -43,7 +43,7 @@ export function appendCsv(existing: string | undefined, report: Report, date: st
         .join(','),
     ),
   ]);
-  return `${existing ?? `${HEAD}\n`}${rows.join('\n')}\n`;
+  return [existing ?? `${HEAD}\n`, ...rows.map((row) => `${row}\n`)].join('');
 }
 
 /** Rows of such a file, each by the names in its heading. */

@@ -12,36 +12,26 @@ interface Kept {
   readonly csv: string;
 }
 
-/** Nanoseconds of ours and of C. */
-interface Pair {
-  ours?: number;
-  native?: number;
-}
-
-/** The last day with results, and how many times as fast as C ours was then: the geometric mean on each map. */
+/**
+ * The last day with results, and how many times as fast as C ours was then: the geometric mean on each map. Times of two runs are
+ * not compared with each other; of two runs on a day, the last one counts that has both.
+ */
 function latestSpeeds(csv: string): { date: string; speeds: ReadonlyMap<string, number> } {
   const rows = readCsv(csv);
   const date = rows.reduce((last, row) => (row.date! > last ? row.date! : last), '');
-  const maps = new Map<string, Map<string, Pair>>();
-  for (const { date: day, map, shape, motion, peer, median_ns: median } of rows) {
+  const ratios = new Map<string, Map<string, number>>();
+  // Libraries of a series follow each other, ours before C.
+  let ours: { readonly series: string; readonly median: number } | undefined;
+  for (const { date: day, map, shape, motion, peer, median_ns } of rows) {
     if (day !== date || shape === MOVES || isTest(motion as never)) continue;
-    const series = maps.get(map!) ?? new Map<string, Pair>();
-    maps.set(map!, series);
-    const key = `${shape} ${motion}`;
-    const pair = series.get(key) ?? {};
-    series.set(key, pair);
-    // What was measured twice on a day counts as it was the last time.
-    if (peer === 'bspkit') pair.ours = Number(median);
-    if (peer === 'C') pair.native = Number(median);
+    const [series, median] = [[map, shape, motion].join(), Number(median_ns)];
+    if (peer === 'bspkit') ours = { series, median };
+    if (peer !== 'C' || ours?.series !== series) continue;
+    ratios.set(map!, (ratios.get(map!) ?? new Map<string, number>()).set(series, median / ours.median));
+    ours = undefined;
   }
-  const speeds = new Map<string, number>();
-  for (const [map, series] of maps) {
-    const ratios = [...series.values()].flatMap(({ ours, native }) =>
-      ours && native ? [native / ours] : [],
-    );
-    if (ratios.length > 0) speeds.set(map, geometricMean(ratios));
-  }
-  return { date, speeds };
+  const speeds = [...ratios].map(([map, all]) => [map, geometricMean([...all.values()])] as const);
+  return { date, speeds: new Map(speeds) };
 }
 
 /** How fast ours is on each kind of processor, by the latest of the kept results. */
