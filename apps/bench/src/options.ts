@@ -31,6 +31,9 @@ export interface Command {
   readonly coldStart: string | undefined;
 }
 
+/** The most rounds that `measure` of `@bspkit/compare` makes. */
+export const MOST_ROUNDS = 1000;
+
 export const HELP: string = `Usage: npm run bench -- [options]
 
   --maps A,B       maps: NAME or FORMAT/NAME, real ones or our own (arena), or .bsp and .bsp.gz files
@@ -41,7 +44,7 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --peers A,B      ${PEERS.join(', ')}
   --golden         take the moves of rows recorded from the engine instead
   --queries N      distinct queries per series (20000)
-  --rounds N       timed rounds (7)
+  --rounds N       timed rounds (7), at most ${MOST_ROUNDS}
   --processes N    fresh processes to measure in, one after the other (5)
   --quick          two maps of each game, 1000 queries, 3 rounds and 1 process,
                    for a first look in about two minutes
@@ -101,7 +104,7 @@ export function parseCommand(args: readonly string[]): Command {
       motions: values.golden ? ['golden'] : motions,
       peers: values.peers === undefined ? USUAL_PEERS : chosen<PeerName>('peers', values.peers, PEERS),
       queries: wholeNumber('queries', values.queries ?? (values.quick ? '1000' : '20000'), 1),
-      rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1),
+      rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1, MOST_ROUNDS),
       seed: wholeNumber('seed', values.seed, 0),
       clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
     },
@@ -141,11 +144,17 @@ export function chosen<T extends string>(
   return known.filter((name) => asked.includes(name));
 }
 
-export function wholeNumber(option: string, value: string, least: number): number {
+export function wholeNumber(
+  option: string,
+  value: string,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number {
   const number = Number(value);
   // Only digits, as for the bspkit command: an empty text would count as 0.
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < least) {
-    throw new RangeError(`--${option} must be a whole number, ${least} or more, got '${value}'`);
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+    throw new RangeError(`--${option} must be a whole number${range}, got '${value}'`);
   }
   return number;
 }

@@ -199,6 +199,7 @@ describe('the command line', () => {
     expect(parseAgainst(['HEAD~5', '--maps', 'a,b', '--pairs', '2', '--threshold', '25'])).toMatchObject({
       ...{ revision: 'HEAD~5', maps: ['a', 'b'], pairs: 2, threshold: 0.25 },
     });
+    expect(() => parseAgainst(['--rounds', '126'])).toThrow('--rounds must be a whole number from 1 to 125');
     for (const wrong of [['a', 'b'], ['--pairs', '0'], ['--motions', 'far'], ['--nonsense']]) {
       expect(() => parseAgainst(wrong), wrong.join(' ')).toThrow();
     }

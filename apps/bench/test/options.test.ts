@@ -59,6 +59,7 @@ describe('the command line', () => {
     [['--processes', '0'], /--processes must be/],
     [['--queries', '0'], /--queries must be a whole number, 1 or more, got '0'/],
     [['--rounds', 'many'], /--rounds must be/],
+    [['--rounds', '1001'], /--rounds must be a whole number from 1 to 1000, got '1001'/],
     [['--seed', ''], /--seed must be a whole number, 0 or more, got ''/],
     [['--clock', 'sun'], /--clock knows/],
     [['--nonsense'], /--nonsense/],

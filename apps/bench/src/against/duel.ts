@@ -49,7 +49,7 @@ export interface DuelResult {
 /** The name of the series about loading, among the shapes. */
 const LOADING = 'load';
 /** How many times as many rounds as for tracing. The fastest counts: garbage from loading may be collected in any round. */
-const LOADING_ROUNDS = 8;
+export const LOADING_ROUNDS = 8;
 
 /** How shapes are asked: what follows their names, who answers, and in which motions. */
 const WAYS: readonly [suffix: string, create: (source: BenchMap) => Peer, suited: readonly MotionName[]][] = [

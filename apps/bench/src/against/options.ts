@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { chosen, listed, wholeNumber } from '../options.ts';
+import { chosen, listed, MOST_ROUNDS, wholeNumber } from '../options.ts';
 import { MOTIONS } from '../queries/motions.ts';
-import type { DuelOptions } from './duel.ts';
+import { type DuelOptions, LOADING_ROUNDS } from './duel.ts';
 
 /** What the command line says. */
 export interface AgainstCommand {
@@ -21,6 +21,9 @@ export interface AgainstCommand {
   readonly otherFirst: boolean;
 }
 
+/** Loading takes more rounds than traces. */
+const MOST_DUEL_ROUNDS = MOST_ROUNDS / LOADING_ROUNDS;
+
 export const AGAINST_HELP: string = `Usage: npm run bench:against -- [REVISION] [options]
 
 Compares the speed of the working tree with that of another commit: the same
@@ -35,7 +38,7 @@ the pairs too.
   --shapes A,B     ray, box, hull1 …, 'ray batch' …, load; all by default
   --motions A,B    ${MOTIONS.join(', ')}
   --queries N      distinct queries per series (3000)
-  --rounds N       timed rounds per process (5)
+  --rounds N       timed rounds per process (5), at most ${MOST_DUEL_ROUNDS}
   --pairs N        pairs of fresh processes per map (4)
   --threshold N    percent by which something may take longer (10)
   --seed N         random seed of the queries (1)
@@ -73,7 +76,7 @@ export function parseAgainst(args: readonly string[]): AgainstCommand {
       shapes: values.shapes?.split(','),
       motions: chosen('motions', values.motions, MOTIONS),
       queries: wholeNumber('queries', values.queries, 1),
-      rounds: wholeNumber('rounds', values.rounds, 1),
+      rounds: wholeNumber('rounds', values.rounds, 1, MOST_DUEL_ROUNDS),
       seed: wholeNumber('seed', values.seed, 0),
     },
     pairs: wholeNumber('pairs', values.pairs, 1),
