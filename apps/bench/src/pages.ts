@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { BROWSERS, type Browser, ISOLATED, reportOf } from '@bspkit/testkit/browsers';
 import { build } from 'esbuild';
-import { writeFigures } from '../../../scripts/figures.mjs';
+import { withFigures, writeFigures } from '../../../scripts/figures.mjs';
 import type { ColdStart } from './cold.ts';
 import { type BenchMap, openMap, usualMaps } from './maps.ts';
+import { listed, wholeNumber } from './options.ts';
 import { place } from './place.ts';
 import { median } from './quantile.ts';
 import { COLD_HEAD, coldCells } from './report/grids.ts';
@@ -26,15 +28,27 @@ usage: npm run bench:pages -- [options]
   --help           this text
 `;
 
-const { values } = parseArgs({
-  options: {
-    maps: { type: 'string' },
-    in: { type: 'string' },
-    processes: { type: 'string', default: '5' },
-    write: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+/** What the command line says. Throws `TypeError` or `RangeError` saying what is wrong with it. */
+function parsePages() {
+  const { values } = parseArgs({
+    options: {
+      maps: { type: 'string' },
+      in: { type: 'string' },
+      processes: { type: 'string', default: '5' },
+      write: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  return {
+    ...values,
+    maps: listed(values.maps),
+    in: listed(values.in),
+    processes: wholeNumber('processes', values.processes, 1),
+  };
+}
+
+/** The name of the place in pages. */
+const FIGURES = 'bench:pages';
 
 /** What users get, as a bundler makes it for a page. */
 async function bundle(): Promise<string> {
@@ -88,7 +102,23 @@ function named(name: string, engines: readonly Engine[]): Engine {
   );
 }
 
-async function main(): Promise<void> {
+/** Runs the command; returns the exit code. */
+async function main(): Promise<number> {
+  let command: ReturnType<typeof parsePages>;
+  try {
+    command = parsePages();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
+    return 2;
+  }
+  if (command.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const { maps = usualMaps(true), processes, write } = command;
+  // Before it takes minutes: all maps, and the page for the table.
+  const opened = await Promise.all(maps.map((name) => openOne(name)));
+  if (write !== undefined) withFigures(readFileSync(write, 'utf8'), FIGURES, '');
   const page = await bundle();
   const here: Engine[] = [
     { name: 'Node', start: (name) => inNode(name) },
@@ -97,15 +127,10 @@ async function main(): Promise<void> {
       start: (_: string, map: BenchMap) => inBrowser(browser, page, map),
     })),
   ];
-  const engines = values.in?.split(',').map((name) => named(name, here)) ?? here;
-  const processes = Number(values.processes);
-  if (!(Number.isInteger(processes) && processes > 0)) {
-    throw new RangeError(`--processes takes a number of 1 or more, not '${values.processes}'`);
-  }
+  const engines = command.in?.map((name) => named(name, here)) ?? here;
   const rows: string[][] = [];
-  for (const name of values.maps?.split(',') ?? usualMaps(true)) {
-    const map = await openMap(name);
-    if (map.tiles) throw new RangeError(`--maps takes maps of one file, not the assembly ${name}`);
+  for (const map of opened) {
+    const { name } = map;
     const starts: ColdStart[][] = engines.map(() => []);
     for (let round = 0; round < processes; round++) {
       for (const [k, { name: engine, start }] of engines.entries()) {
@@ -126,13 +151,22 @@ async function main(): Promise<void> {
   };
   const conditions = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}, median of ${processes} new processes.`;
   process.stdout.write(`${conditions}\n\n${gridText(grid)}\n`);
-  if (values.write) writeFigures(values.write, 'bench:pages', `${conditions}\n\n${gridMarkdown(grid)}`);
+  if (write !== undefined) writeFigures(write, FIGURES, `${conditions}\n\n${gridMarkdown(grid)}`);
+  return 0;
 }
 
-if (values.help) process.stdout.write(HELP);
-else {
-  await main().catch((error: Error) => {
+async function openOne(name: string): Promise<BenchMap> {
+  const map = await openMap(name);
+  if (map.tiles) throw new RangeError(`--maps takes maps of one file, not the assembly ${name}`);
+  return map;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: Error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = error instanceof RangeError ? 2 : 3;
-  });
-}
+  },
+);

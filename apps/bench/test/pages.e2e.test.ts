@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BROWSERS, skippedWithout } from '@bspkit/testkit/browsers';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +38,17 @@ describe('pages', () => {
 
   it('tell what they take', async () => {
     expect((await run('--help')).stdout).toMatch(/^Measures how bspkit begins/);
-    await expect(run('--processes', '0')).rejects.toThrow("takes a number of 1 or more, not '0'");
+    await expect(run('--processes', '0')).rejects.toThrow(
+      "--processes must be a whole number, 1 or more, got '0'",
+    );
+    // With the help, and without a stack.
+    await expect(run('--nonsense')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n\nMeasures how bspkit begins/),
+    });
+    // Before it takes minutes.
+    const write = ['--write', fileURLToPath(import.meta.url), '--in', 'Mosaic'];
+    await expect(run(...write)).rejects.toThrow('the page has no place for figures of bench:pages');
     await expect(run('--in', 'Mosaic')).rejects.toThrow("which are here, not 'Mosaic'");
   });
 });
