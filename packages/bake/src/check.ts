@@ -76,7 +76,9 @@ export function checkPoints(points: ArrayLike<number>, name: string): void {
 export function vectorOf(parameters: BakeParameters, name: string): readonly number[] {
   const value = parameters[name];
   checkPoint(value as readonly number[], name);
-  return Array.from(value as readonly number[]);
+  const numbers = Array.from(value as readonly number[]);
+  if (numbers.length !== 3) failArgument(name, 'three numbers', numbers.length);
+  return numbers;
 }
 
 /** What jobs about points say about these for drawing; answers do not depend on it. */

@@ -195,6 +195,18 @@ describe('making a job', () => {
     for (const step of [2 ** -11, 2 ** 21, 0]) await expect(of(step)).rejects.toThrow(/^step must be /);
   });
 
+  it('of clearance has three numbers for its first cell and its size, no more', async () => {
+    const grid = { origin: [0, 0, 0], step: 8, size: [1, 1, 1] };
+    for (const name of ['origin', 'size'] as const) {
+      for (const more of [[1], [1, 1, 1]]) {
+        const parameters = { ...grid, [name]: [...grid[name], ...more] };
+        await expect(createJob({ kind: 'clearance', parameters })).rejects.toThrow(
+          new RangeError(`${name} must be three numbers, got ${3 + more.length}`),
+        );
+      }
+    }
+  });
+
   it('takes no input that its kind would not use', async () => {
     const { points } = inputs;
     for (const [kind, given, other, known] of [
