@@ -103,13 +103,24 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   const { chunkSize = sizeOf(count, cost) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const hashes = await eachInput(inputs, (bytes) => sha256(bytes));
+  const hashOf = hashOnce();
   const tiles =
     given &&
     (await Promise.all(
-      given.map(async ({ map: bytes }, k) => ({ map: await sha256(bytes), offset: offsets![k]! })),
+      given.map(async ({ map: bytes }, k) => ({ map: await hashOf(bytes), offset: offsets![k]! })),
     ));
   const named = { map: await sha256(map), ...(tiles && { tiles }) };
   return checkJob({ ...named, kind: name, parameters: own, inputs: hashes, count, chunkSize });
+}
+
+/** Hashes bytes, the same array once: a map may be there many times in an assembly. */
+function hashOnce(): (bytes: Uint8Array) => Promise<string> {
+  const known = new Map<Uint8Array, Promise<string>>();
+  return (bytes) => {
+    const hash = known.get(bytes) ?? sha256(bytes);
+    known.set(bytes, hash);
+    return hash;
+  };
 }
 
 /** Throws `BakeError` (`job`) for an input that its kind would not use: one that is misspelt, most likely. */

@@ -191,8 +191,10 @@ export function createJobWorld(
   shared?: boolean,
 ): BspWorld {
   const offsets = tiles?.map(({ offset }) => offset);
+  // A map may be there many times.
+  const read = new Map([...new Set(files)].map((file) => [file, format.read(file)]));
   return format.createWorld(
-    files.map((file) => format.read(file)),
+    files.map((file) => read.get(file)!),
     { offsets, shared },
   );
 }

@@ -2,7 +2,7 @@ import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import type { Platform } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type AnyBakeKind,
   BAKE_KINDS,
@@ -216,6 +216,35 @@ describe('a pool of threads', () => {
     );
     const alone = await createJob({ kind: 'sight', map, inputs });
     expect(await jobId(alone)).not.toBe(await jobId(job));
+  });
+
+  it('hashes and reads a map once that is many times in an assembly', async () => {
+    const map = MAPS.ufoai!();
+    const inputs = { points: pointBytes(new Float32Array(3)) };
+    const tiles = Array.from({ length: 6 }, (_, k) => ({ map, offset: [24 * k, 0, 0] }));
+    const ufoai: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
+    let reads = 0;
+    const counting = FORMATS.map((entry) => ({
+      ...entry,
+      load: async (): Promise<BspFormat> => ({
+        ...ufoai,
+        read(bytes) {
+          reads++;
+          return ufoai.read(bytes);
+        },
+      }),
+    }));
+    const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');
+    try {
+      const job = await createJob({ kind: 'sight', tiles, inputs });
+      // The points, the map, and none in place of one.
+      expect(digest).toHaveBeenCalledTimes(3);
+      await pool.open(job, { tiles, inputs, formats: counting });
+      expect(digest).toHaveBeenCalledTimes(6);
+      expect(reads).toBe(1);
+    } finally {
+      digest.mockRestore();
+    }
   });
 
   it('opens no assembly whose maps are not those of the job', async () => {
