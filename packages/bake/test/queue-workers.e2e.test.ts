@@ -522,17 +522,21 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await runQueueWorker({ ...options, note, hurry: other.signal })).toEqual(nothing);
     });
 
-    it('keeps its lock and its lease while it fetches a large map or input', async ({ setup, expect }) => {
+    // What others do at the same time would slow it down.
+    it.sequential('keeps its lock and its lease while it fetches a large map or input', async ({
+      setup,
+      expect,
+    }) => {
       const { redis, note, notes } = setup;
-      const large = randomBytes(6 << 20);
+      const large = randomBytes(16 << 20);
       const hash = hashOf(large);
       const town = { ...strangeJob, inputs: { large: hash } };
       const find = (wanted: string): Uint8Array => (wanted === hash ? large : arena);
       const executor = await createQueueExecutor({ url: redis.url, job: town, load: find, note });
-      // It takes three seconds, and the queue counts as lost if it does not answer for one.
-      const wire = await openWire(redis.port, 2 << 20);
+      // It takes four seconds, and the queue counts as lost if it does not answer for two.
+      const wire = await openWire(redis.port, 4 << 20);
       const stop = new AbortController();
-      const options = { url: wire.url, threads: 1, lock: 2, patience: 1, note, signal: stop.signal };
+      const options = { url: wire.url, threads: 1, lock: 2, patience: 2, note, signal: stop.signal };
       const worker = runQueueWorker({ ...options, ...own });
       // It rejects when its queue is lost.
       const answer = await Promise.race([executor.run(chunkOf(town, 0)), worker]);
