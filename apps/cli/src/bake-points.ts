@@ -85,7 +85,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     );
     return from === 'vertices'
       ? meshPoints(mesh)
-      : withUserInput(() => surfacePoints(mesh, step ?? STEPS.surfaces));
+      : withStep(() => surfacePoints(mesh, step ?? STEPS.surfaces));
   }
   if (from === 'cells') {
     const body = presetTracer(map, bodyPreset(format, world) ?? playerPreset(format));
@@ -104,6 +104,16 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
   const entities = ENTITIES.exec(from);
   if (entities) return withMapName(map.name, () => entityPoints(world, entities[1] ?? '*'));
   return readPointFile(from, session);
+}
+
+/** Runs something whose errors call the step `spacing`. */
+function withStep<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(error.message.replace(/^spacing(?= )/, '--step'), { cause: error });
+  }
 }
 
 function readPointFile(from: string, session: Session): BakePoints {

@@ -249,6 +249,11 @@ describe('wrong use', () => {
       ['compile', 'demo:arena', '-f', 'quake3', '-o', '-', '--json'],
       /--json and --out - both print to stdout: give --out a file/,
     ],
+    [
+      'points too close to each other',
+      ['bake', 'demo:arena', '--kind', 'occlusion', '--out', join(folder, 'x.bake'), '--step', '1e-6'],
+      /^bspkit: --step 0\.000001 makes more than 16777216 points: take a larger one\n$/,
+    ],
     ['no name of a map', ['info', ''], /: the name of a file is empty\n/],
     [
       'no name to write',
