@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { type TracerReport, WORK_KINDS } from '@bspkit/compare';
 import { count, show } from '@bspkit/words';
-import { explainedText } from './comparing.ts';
+import { explainedText, hasSteps } from './comparing.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { bar, type Column, dropEmptyColumns } from './table.ts';
@@ -64,7 +64,7 @@ export const benchMachine = (): { node: string; cpu: string } => ({
 /** How it was measured, in sentences. */
 function method({ rounds, tracers }: Bench): string[] {
   const { node, cpu } = benchMachine();
-  const explained = explainedText(tracers);
+  const explained = hasSteps(tracers) && explainedText(tracers);
   return [
     `Median, minimum and maximum of ${count(rounds, 'round')} in turns, one thread, Node ${node} on ${cpu}.`,
     ...(explained ? [`Work is that of the literal algorithm over ${explained}, untimed.`] : []),
@@ -83,7 +83,7 @@ export function benchText(bench: Bench, page: Page): string {
   });
   const explained = tracers.filter(({ work }) => work);
   const work = tableOf([{ ...NAME, title: 'work per trace' }, ...WORK], explained);
-  const workTable = explained.length === 0 ? '' : `\n${page.table(work.columns, work.rows)}`;
+  const workTable = !hasSteps(explained) ? '' : `\n${page.table(work.columns, work.rows)}`;
   const notes = method(bench).map((line) => page.wrap(page.label(line)));
   return `${page.wrap(page.heading(title(bench)))}\n${speedTable}${workTable}\n${notes.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import {
   type Comparison,
   compare,
   type TracerReport,
+  WORK_KINDS,
 } from '@bspkit/compare';
 import { count } from '@bspkit/words';
 import { wholeBetween } from './arguments.ts';
@@ -38,6 +39,10 @@ export function compareEntries(
     stages.end();
   }
 }
+
+/** Whether any steps of tracers were counted: where nothing is near the moves, there are none. */
+export const hasSteps = (tracers: readonly Pick<TracerReport, 'work'>[]): boolean =>
+  tracers.some(({ work }) => work && WORK_KINDS.some((kind) => work[kind] > 0));
 
 /** Over how many queries the work of tracers was counted, in words; empty where there is none. */
 export function explainedText(tracers: readonly Pick<TracerReport, 'work'>[]): string {

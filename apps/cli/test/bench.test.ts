@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Work } from '@bspkit/compare';
-import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
+import { boxBrush, COMPILE_TARGETS, type CompileFormat, compileMap } from '@bspkit/compile';
 import type { BspFormat } from '@bspkit/core/format';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,17 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 describe('bench', () => {
+  it('does not mention work where there were no steps to count', async () => {
+    const path = join(folder, 'apart.bsp');
+    const brushes = [boxBrush([0, 0, 0], [1, 1, 1]), boxBrush([999, 999, 999], [1000, 1000, 1000])];
+    const world = { properties: { classname: 'worldspawn' }, brushes };
+    writeFileSync(path, compileMap({ entities: [world] }, { format: 'quake3' }).bytes);
+    const far = ['--queries', 'uniform', '--tracers', 'ellipsoid', '--count', '20', '--rounds', '1'];
+    const { stdout } = await bspkit('bench', path, ...far);
+    expect(stdout).toMatch(/^ellipsoid /m);
+    expect(stdout.toLowerCase()).not.toContain('work');
+  });
+
   it.each(COMPILE_TARGETS.map(({ id }) => id))('measures the shapes of %s', async (format) => {
     const map = writeRooms(format);
     const { tracers } = await report(map, ...FEW, '--queries', 'uniform');

@@ -9,7 +9,7 @@ import {
 import { count, presetNotes } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
-import { compareEntries, explainedText, roundsFrom } from '../comparing.ts';
+import { compareEntries, explainedText, hasSteps, roundsFrom } from '../comparing.ts';
 import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { listed } from '../numbers.ts';
@@ -153,8 +153,8 @@ function comparisonText(
   const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
   const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${explainedText(tracers)}`;
   const named = `${page.label('tracers:')} ${names}`;
-  const hasSteps = steps.length > 0;
-  const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(hasSteps ? [counted] : [])];
+  const works = hasSteps(tracers) ? [counted] : [];
+  const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...works];
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,
