@@ -203,7 +203,16 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
   it('tells whose file a link is about', async () => {
     await setup.follow('#file=mine.bsp&mode=fly&view=10,20,30,40,5');
     expect(await noticeOf(setup.page)).toContain('This link is for mine.bsp');
-    await drop(setup.page, 'mine.bsp', arenaQuake3());
+    // It still is after something that could not be opened, and phones have nothing to drop.
+    await drop(setup.page, 'notes.txt', strToU8('see mine.bsp'));
+    await setup.page.getByText('notes.txt could not be opened', { exact: true }).waitFor();
+    expect(await noticeOf(setup.page)).toContain('This link is for mine.bsp');
+    const [chooser] = await Promise.all([
+      setup.page.waitForEvent('filechooser'),
+      setup.page.getByRole('alert').getByRole('button', { name: 'Open a file…' }).click(),
+    ]);
+    const buffer = Buffer.from(arenaQuake3());
+    await chooser.setFiles({ name: 'mine.bsp', mimeType: 'application/octet-stream', buffer });
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
     await setup.page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 40);
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.view.position)).toEqual([10, 20, 30]);

@@ -95,6 +95,7 @@ export class App {
       apply: (link) => this._pageLink.apply(link),
       takes: (beginning) => this._tools.takes(beginning),
       give: (name, bytes) => this._tools.give(name, bytes),
+      pick: () => this._mapMenu.pick(),
     });
     this._mapMenu = new MapMenu({
       own: (name, format) => {

@@ -34,6 +34,8 @@ export interface CurrentMapParts {
   takes(beginning: Uint8Array): boolean;
   /** Hands a file to the tool that takes it. */
   give(name: string, bytes: Uint8Array): Promise<void>;
+  /** Opens the browser's choice of files. */
+  pick(): void;
 }
 
 /** How a map comes to be opened. */
@@ -158,7 +160,7 @@ export class CurrentMap {
       // A link to text says what it was compiled for.
       const isSameGame = link.format === undefined || link.format === map?.format.id;
       if (map && !map.isOwn && map.name === link.file && isSameGame) await this._stay(link);
-      else await this._await(link, link.file);
+      else await this._await(link);
       return;
     }
     const own = ownMapOf(link);
@@ -185,14 +187,22 @@ export class CurrentMap {
   }
 
   /** A link to a file that is not at hand: one of our own maps is shown until it is dropped. */
-  private async _await(link: Link, file: string): Promise<void> {
+  private async _await(link: Link): Promise<void> {
     this._awaited = link;
     const [own] = OWN_MAPS as readonly [OwnMap];
     const load = (opener: Opener) => openOwnMap(opener, own.name, formatOf(link, own), undefined);
     const opened = await this._open(own.name, { isStandIn: true }, load);
-    if (!opened || this._awaited !== link) return;
-    const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
-    this._parts.notice.show({ title: `This link is for ${file}`, text, kind: 'note' });
+    if (opened && this._awaited === link) this._parts.notice.show(...this._wanted());
+  }
+
+  /** What there is to say while a link waits for its file. */
+  private _wanted(): Remark[] {
+    const file = this._awaited?.file;
+    if (file === undefined) return [];
+    const text =
+      'Files never leave their owner’s machine. Drop that file here, or open it, to see what the link shows.';
+    const offers = [{ name: 'Open a file…', take: () => this._parts.pick() }];
+    return [{ title: `This link is for ${file}`, text, kind: 'note', offers }];
   }
 
   /** What is being opened is not wanted any more. */
@@ -227,7 +237,7 @@ export class CurrentMap {
       const { map, remarks = [] } = opened;
       if (!map) {
         this._parts.status.say();
-        this._parts.notice.show(...remarks);
+        this._parts.notice.show(...remarks, ...this._wanted());
         return opened;
       }
       // First, as it may fail: then nothing else is to have changed.
@@ -260,11 +270,10 @@ export class CurrentMap {
     } catch (error) {
       if (signal.aborted) return undefined;
       this._parts.status.say(`${called} could not be opened.`);
-      this._parts.notice.show({
-        title: `${called} could not be opened`,
-        text: reasonOf(error),
-        kind: 'error',
-      });
+      this._parts.notice.show(
+        { title: `${called} could not be opened`, text: reasonOf(error), kind: 'error' },
+        ...this._wanted(),
+      );
       return undefined;
     } finally {
       if (!signal.aborted) this._parts.showLoading(false);
