@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('goes on where the browser allows no more changes, whatever it writes', () => {
+it('throws nothing while the browser allows no more changes, and writes again once it does', () => {
   const written: unknown[][] = [];
   let isAllowed = false;
   const change = (...what: unknown[]): void => {
