@@ -4,6 +4,8 @@ import { SEED } from './seed.ts';
 
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
 export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 200);
+if (!(Number.isInteger(MUTANTS) && MUTANTS > 0))
+  throw new Error(`BSPKIT_MUTANTS must be a whole number above 0, got ${process.env.BSPKIT_MUTANTS}`);
 
 /** Changes a map, in place or in a copy, and returns it. */
 export type Mutation = (bytes: Uint8Array) => Uint8Array;
