@@ -7,6 +7,8 @@ export function meshFlaws(mesh: Mesh): string[] {
   const numVertices = positions.length / 3;
   const numTriangles = indices.length / 3;
   const lengths: [name: string, length: number | undefined, wanted: number][] = [
+    ['positions', positions.length, 3 * Math.floor(numVertices)],
+    ['indices', indices.length, 3 * Math.floor(numTriangles)],
     ['normals', normals.length, 3 * numVertices],
     ['texCoords', texCoords?.length, 2 * numVertices],
     ['lightmapCoords', lightmapCoords?.length, 2 * numVertices],
@@ -31,8 +33,9 @@ export function meshFlaws(mesh: Mesh): string[] {
     if (Math.abs(length - 1) > 1e-5) flaws.push(`normal ${k / 3} has length ${length}`);
   }
   if (!indices.every((vertex) => vertex < numVertices)) flaws.push('an index is out of range');
-  const used = new Uint8Array(numVertices);
+  const used = new Uint8Array(Math.floor(numVertices));
   for (const vertex of indices) used[vertex] = 1;
+  if (used.includes(0)) flaws.push(`vertex ${used.indexOf(0)} is a corner of nothing`);
   let next = 0;
   for (const { firstIndex, indexCount, model, brush, isLightmapped } of groups) {
     if (firstIndex !== next || indexCount <= 0 || indexCount % 3 !== 0) {

@@ -1,4 +1,4 @@
-import type { Placeable, Tracer } from '@bspkit/core';
+import type { Placeable, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat, TracerOption, TracerValues } from '@bspkit/core/format';
 import { expect, it } from 'vitest';
 import { expectSame } from '../same.ts';
@@ -8,6 +8,9 @@ import { answersOf, caught, movesIn, NONE, type World } from './sample.ts';
 export function checkModels(format: BspFormat, world: World): void {
   const { kinds, options } = format.tracers;
   const moves = movesIn(world, world.numModels);
+  // A little away from where it is in the map: moves around it meet it there too.
+  const { origin: home = [0, 0, 0] } = world.model(1) as { readonly origin?: Vec3 };
+  const away = [24, -8, 16].map((by, k) => home[k]! + by);
   for (const kind of kinds.filter((some) => some.options.includes('model'))) {
     const size = SIZES[kind.size ?? 'none'][0]!;
     const create = (values: TracerValues): Tracer & Placeable =>
@@ -16,7 +19,7 @@ export function checkModels(format: BspFormat, world: World): void {
     it(`${kind.name}: a model can be placed, all or nothing`, () => {
       const tracer = create({});
       const atHome = answersOf(tracer, moves);
-      const origin = [24, -8, 16];
+      const origin = [...away];
       for (const wrong of [
         { origin: [1, Number.NaN, 0] },
         { origin, angles: [0, Number.POSITIVE_INFINITY, 0] },
@@ -28,20 +31,19 @@ export function checkModels(format: BspFormat, world: World): void {
       expect(tracer.place({ origin })).toBe(tracer);
       origin[0] = 999;
       const placed = answersOf(tracer, moves);
-      expect(placed).toEqual(answersOf(create({ origin: [24, -8, 16] }), moves));
+      expect(placed).toEqual(answersOf(create({ origin: away }), moves));
       expect(placed).not.toEqual(atHome);
     });
 
     // Of a format that reads several games, maps of some may have models that never turn.
-    const [origin, angles] = [
-      [24, -8, 16],
-      [0, 90, 0],
-    ];
+    const [origin, angles] = [away, [0, 30, 0]];
     if (kind.options.includes('angles') && caught(() => create({ angles })) === NONE)
       it(`${kind.name}: a model can be turned`, () => {
         const tracer = create({ origin });
         expect(tracer.place({ angles })).toBe(tracer);
-        expectSame(answersOf(tracer, moves), answersOf(create({ origin, angles }), moves));
+        const turned = answersOf(tracer, moves);
+        expectSame(turned, answersOf(create({ origin, angles }), moves));
+        expect(turned).not.toEqual(answersOf(create({ origin }), moves));
       });
 
     it(`${kind.name}: refuses missing models, and poses of the world`, () => {

@@ -6,7 +6,7 @@ import { tracersOf } from './catalog.ts';
 import { caught, dot, type FormatSample, flat, type Move, movesIn, NONE, type World } from './sample.ts';
 
 /** The single questions of the descriptor. */
-export function checkQuestions(format: BspFormat, { name }: FormatSample, world: World): void {
+export function checkQuestions(format: BspFormat, { name, bytes }: FormatSample, world: World): void {
   const moves = movesIn(world);
 
   it('answers what is at a point, and other questions that it supports', () => {
@@ -22,11 +22,14 @@ export function checkQuestions(format: BspFormat, { name }: FormatSample, world:
   });
 
   it('finds what a trace hit', () => {
+    const brushes =
+      format.brushes && new Set(Array.from(format.brushes(format.read(bytes)), ({ brush }) => brush));
     const tracer = format.tracers.kinds[0]!.create(world, [], {});
     const names = world.textureNames();
     let [found, drawn] = [0, 0];
     for (const [start, end] of moves) {
       const trace = tracer.trace(start, end);
+      if (brushes && trace.brush >= 0) expectSame(brushes.has(trace.brush), true);
       const surface = format.surfaceAt(world, trace);
       if (trace.fraction === 1 && !trace.startSolid) expectSame(surface, undefined);
       if (!surface) continue;
