@@ -310,6 +310,25 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(await client.keys(`${bytesKey(hash)}:*`)).toEqual([]);
   });
 
+  it('says that a queue that throws keys away has no room for what the job names', async ({
+    setup,
+    expect,
+  }) => {
+    const { client, redis } = setup;
+    const large = randomBytes(12 << 20);
+    const hash = hashOf(large);
+    const used = Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))![1]);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await client.config('SET', 'maxmemory', String(used + (6 << 20)));
+    const town = { ...job, kind: 'unknown', inputs: { large: hash } };
+    const find = (wanted: string): Uint8Array => (wanted === hash ? large : arena);
+    await expect(createQueueExecutor({ url: redis.url, job: town, load: find })).rejects.toMatchObject({
+      name: 'QueueError',
+      code: 'refused',
+      message: expect.stringMatching(/^the queue's store has forgotten some of 12582912 bytes /),
+    });
+  });
+
   it('ends what waits for it when it is lost', async ({ setup, expect }) => {
     const executor = await coordinate(setup, { patience: 1 });
     const chunk = chunkAt(0);

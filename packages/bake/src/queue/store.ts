@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
+import { QueueError } from './error.ts';
 import type { FindMap } from './own-maps.ts';
 import { BYTES_SECONDS, bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
 
@@ -11,6 +12,8 @@ const MOST_KEPT = 1024 * (1 << 20);
  * same connection, and the store holds as many for each worker that reads.
  */
 const PART = 1 << 20;
+/** How often bytes are written anew because the store has forgotten some of them meanwhile. */
+const RETRIES = 3;
 
 /** Bytes by their hash, for a worker: fetched once, from a folder or URL of maps or from the queue's store. */
 export class ByteStore {
@@ -109,7 +112,11 @@ export async function readStored(redis: Redis, key: string, most: number): Promi
   return bytes;
 }
 
-/** Puts bytes into the store for a while, part by part. Nobody finds them there before they are whole. */
+/**
+ * Puts bytes into the store for a while, part by part. Nobody finds them there before they are whole.
+ *
+ * @throws (rejects with) QueueError (`refused`) if the store keeps forgetting them before they are.
+ */
 export async function writeStored(redis: Redis, key: string, bytes: Buffer): Promise<void> {
   if (bytes.length <= PART) {
     await redis.set(key, bytes, 'EX', BYTES_SECONDS);
@@ -117,12 +124,17 @@ export async function writeStored(redis: Redis, key: string, bytes: Buffer): Pro
   }
   const own = `${key}:${randomUUID()}`;
   try {
-    do {
+    for (let retries = 0; ; retries++) {
       await redis.set(own, bytes.subarray(0, PART), 'EX', BYTES_SECONDS);
       for (let at = PART; at < bytes.length; at += PART)
         await redis.setrange(own, at, bytes.subarray(at, at + PART));
       // A store that forgot the beginning meanwhile would keep the rest for ever.
-    } while ((await redis.ttl(own)) < 0);
+      if ((await redis.ttl(own)) >= 0) break;
+      if (retries === RETRIES) {
+        const problem = `the queue's store has forgotten some of ${bytes.length} bytes each time they were written`;
+        throw new QueueError('refused', `${problem}: it may be too small for them`);
+      }
+    }
     await redis.rename(own, key);
   } catch (error) {
     await redis.unlink(own).catch(() => {});
