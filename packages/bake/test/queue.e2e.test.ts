@@ -329,6 +329,16 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     });
   });
 
+  it('keeps to the job that it was made for, whatever becomes of that', async ({ setup, expect }) => {
+    const given = { ...job, count: 1 };
+    const making = createQueueExecutor({ url: setup.redis.url, job: given, load });
+    given.count = 2;
+    const executor = await making;
+    given.count = 3;
+    expect(executor.job).toEqual({ ...job, count: 1 });
+    await executor.close();
+  });
+
   it('ends what waits for it when it is lost', async ({ setup, expect }) => {
     const executor = await coordinate(setup, { patience: 1 });
     const chunk = chunkAt(0);

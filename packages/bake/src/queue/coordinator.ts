@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { checkChunk } from '../check.ts';
 import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
-import { type BakeChunk, type BakeJob, jobText } from '../job.ts';
+import { type BakeChunk, type BakeJob, jobText, ownJob } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { loadBytes } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
@@ -124,12 +124,13 @@ interface Waiting {
  */
 export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
   checkOptions(options, OPTIONS);
-  const { url, job, load, kinds, formats, patience = PATIENCE, note = () => {} } = options;
+  const { url, load, kinds, formats, patience = PATIENCE, note = () => {} } = options;
   checkCallback(load, 'load');
   checkWhole(patience, 'patience', 1, 86_400);
   checkCallback(note, 'note');
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
+  const job = ownJob(options.job);
   const text = Buffer.from(jobText(job));
   if (text.length > MOST_JOB) {
     const problem = `a queue takes jobs of at most ${MOST_JOB} bytes as text, and this one has ${text.length}`;
