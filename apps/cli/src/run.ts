@@ -109,7 +109,7 @@ function checkValues(command: Command | undefined, argv: readonly string[]): voi
     if (!option?.required) continue;
     k++;
     const [next = ''] = argv[k]!.split('=', 1);
-    if (next !== '--help' && !find(next)) continue;
+    if (!ASKS.has(next) && !find(next)) continue;
     throw new UsageError(`'${termOf(option)}' needs a value, but '${next}' follows it`);
   }
 }

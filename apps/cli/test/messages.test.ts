@@ -56,11 +56,11 @@ describe('wrong use', () => {
       ['compile', 'demo:arena', '-o', '--format=quake3'],
       /^bspkit: '--out <file>' needs a value, but '--format' follows it\n$/,
     ],
-    [
-      'help for a point',
-      ['point', quake3, '--at', '--help'],
-      /^bspkit: '--at <x,y,z>' needs a value, but '--help' follows it\n$/,
-    ],
+    ...['--help', '-h'].map((help): [string, string[], RegExp] => [
+      `${help} for a point`,
+      ['point', quake3, '--at', help],
+      new RegExp(`^bspkit: '--at <x,y,z>' needs a value, but '${help}' follows it\\n$`),
+    ]),
     ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
     ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
     [
