@@ -314,6 +314,22 @@ describe.skipIf(!REDIS_SERVER)(
       });
     });
 
+    it('that falls silent is not said to be gone as it was before', async () => {
+      const redis = await startRedis();
+      const { redis: client, lost, close } = await connectQueue(redis.url, { ...options, patience: 2 });
+      const refused = once(client, 'error');
+      await redis.kill();
+      await refused;
+      await redis.start();
+      await client.ping();
+      const other = await connectQueue(redis.url, options);
+      await other.redis.call('CLIENT', 'PAUSE', '60000', 'ALL');
+      if (!lost.aborted) await once(lost, 'abort');
+      for (const end of [close, other.close]) end();
+      await redis.remove();
+      expect(lost.reason.message).toBe(`the queue at ${redis.url} has not answered for 2 s`);
+    });
+
     it('that goes while a job is opened is lost, too', async () => {
       const redis = await startRedis();
       const load = async (): Promise<Uint8Array> => {

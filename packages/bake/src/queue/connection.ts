@@ -139,6 +139,10 @@ export async function connectQueue(
   }
   isOpen = true;
   trouble = undefined;
+  // What was wrong the last time is no reason for the next.
+  redis.on('ready', () => {
+    trouble = undefined;
+  });
 
   const lost = new AbortController();
   let isGone = false;
