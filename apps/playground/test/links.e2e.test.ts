@@ -69,7 +69,7 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       .getByRole('status')
       .getByText(/\d faces: the map grown by the box/)
       .waitFor();
-    // What is no text and cannot become one, either.
+    // Nor do values that cannot be converted to text or numbers break a tool.
     const odd = { toString: 1, valueOf: 1 };
     for (const [tool, map, state] of [
       ['explain', 'map=arena&format=quake3', { r: odd, s: odd }],
