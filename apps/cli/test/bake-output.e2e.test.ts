@@ -94,10 +94,14 @@ describe('pictures and tables of bakes', () => {
     expect(shown.stdout).toBe(stdout.replaceAll('\r\n', '\n'));
   });
 
-  it('that go to files are written even if whoever reads stdout has seen enough', async () => {
-    const png = inFolder('behind.png');
-    const asked = `bake '${arena}' --kind sight --points cells --step 128 --jobs 1 --out '${inFolder('arena.bake')}'`;
-    const run = await shell(`set -o pipefail; bspkit ${asked} --resume --csv - --png '${png}' | true`);
+  it.each([
+    ['a table', 'arena.bake', '--resume --csv -'],
+    ['the bake', '-', ''],
+  ])('that go to files are written even if whoever reads %s has seen enough', async (_, out, more) => {
+    const png = inFolder(`behind-${out}.png`);
+    const file = out === '-' ? out : inFolder(out);
+    const asked = `bake '${arena}' --kind sight --points cells --step 128 --jobs 1 --out '${file}' ${more}`;
+    const run = await shell(`set -o pipefail; bspkit ${asked} --png '${png}' | true`);
     expect(run).toEqual(DONE);
     expect(existsSync(png)).toBe(true);
   });

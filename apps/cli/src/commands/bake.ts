@@ -41,7 +41,7 @@ import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
-import { checkTarget, outputName, writeFile } from '../sink.ts';
+import { checkTarget, isStdout, outputName, writeFile } from '../sink.ts';
 import { type OpenStore, openStore } from '../store.ts';
 
 interface Options extends ExecutorOptions, OutputOptions {
@@ -210,11 +210,15 @@ async function runBake(name: string, options: Options, session: Session): Promis
     }),
   );
   const { file, earlier } = await runJob(job, { ...maps, inputs }, canGrow, options, session);
-  if (!canGrow) await writeFile(out, file, session);
+  const isPrinted = isStdout(out, session);
+  if (!canGrow && !isPrinted) await writeFile(out, file, session);
   try {
     await writeOutputs(file, map, options, session);
   } catch (error) {
     throw canGrow ? withBake(error, out) : error;
+  } finally {
+    // Last: if whoever reads stdout closes it, the command ends. And in any case: the bake is nowhere else.
+    if (isPrinted) await writeFile(out, file, session);
   }
   if (!session.io.stderr.isTTY) return;
   const items = count(job.count, ITEMS[kind]);
