@@ -87,6 +87,22 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await page.keyboard.up('e');
   });
 
+  it('lets go of keys with Command, as Macs say nothing of those that were let go meanwhile', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3&mode=fly');
+    const height = () => page.evaluate(() => window.bspkitPlayground!.view.position[2]);
+    const from = await height();
+    await page.locator('.view canvas').focus();
+    await page.keyboard.down('e');
+    await expect.poll(height).toBeGreaterThan(from);
+    await page.keyboard.press('Meta');
+    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+    const at = await height();
+    await page.waitForTimeout(100);
+    expect(await height()).toBe(at);
+    await page.keyboard.up('e');
+  });
+
   it('leaves the letters to the page where a box to tick or a slider has the focus', async () => {
     const { page } = setup;
     await setup.follow('#map=arena&format=quake3&tool=explain');

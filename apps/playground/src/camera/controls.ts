@@ -144,6 +144,8 @@ export class Controls {
   }
 
   private _key(event: KeyboardEvent, isDown: boolean): void {
+    // On a Mac nothing is heard of keys that are let go while Command is down. Those that are still held come again.
+    if (event.key === 'Meta' && !isDown) this._release();
     if (!movesCamera(event.code)) return;
     if (!isDown) {
       if (this.keys.delete(event.code)) this._listener.change();
