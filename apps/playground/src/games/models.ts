@@ -11,8 +11,7 @@ export interface SolidModel {
 /** What is only touched, only seen, or not there at first, in the games and the best known ones that were made of them. */
 const OPEN = new RegExp(
   '^trigger|illusion|^env_|^func_(areaportal|killbox|episodegate|rotating_liquid|ladder|monsterclip|friction|' +
-    'mortar_field|(tank|train|vehicle)controls|buyzone|bomb_target|hostage_rescue|escapezone|vip_safetyzone|' +
-    'nobuild|nogrenades|rain|snow)',
+    'mortar_field|(tank|train|vehicle)controls|buyzone|bomb_target|hostage_rescue|escapezone|vip_safetyzone)',
 );
 const WATER = 'func_water';
 
