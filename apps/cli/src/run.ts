@@ -168,7 +168,7 @@ function createProgram(session: Session, argv: readonly string[]): Command {
     .addHelpCommand(
       new Command('help')
         .argument('[command]')
-        .description('show all about a command')
+        .description('show everything about a command')
         .helpOption(false)
         .helpGroup(FIRST),
     )

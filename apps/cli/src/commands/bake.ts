@@ -117,10 +117,7 @@ export function bakeCommand(session: Session): Command {
       '--step <units>',
       'distance between points, cells or grid lines; 64 by default, 32 for cells',
     ).argParser(parsePositive),
-    new Option(
-      '--tracer <preset>',
-      'what is traced: one of the tracers of compare, by default the first of its rays',
-    ),
+    new Option('--tracer <preset>', 'what is traced, one of the tracers of compare; a ray by default'),
     new Option(
       '--shape <preset>',
       'clearance: what must fit, one of the tracers of compare; a player by default',
