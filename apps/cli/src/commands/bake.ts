@@ -264,7 +264,8 @@ const ITEMS: Readonly<Record<Kind, string>> = {
 async function checkGrowth({ out, resume }: Options, session: Session): Promise<boolean> {
   const isStream = out === '-' || out.endsWith('.gz');
   if (!isStream && (await checkTarget(out, session)).replaceable) return true;
-  if (resume) throw new UsageError(`${out}: --resume needs a file that can grow, which this is not`);
+  if (resume)
+    throw new UsageError(`${outputName(out)}: --resume needs a file that can grow, which this is not`);
   return false;
 }
 

@@ -204,7 +204,7 @@ interface Shared extends OpenExecutor {
 async function openShared({ first, maps }: Answering, options: Options, session: Session): Promise<Shared> {
   const { resume, out, queue, jobs = queue === undefined ? 1 : undefined } = options;
   if (resume && (out === '-' || !(await checkTarget(out, session)).replaceable)) {
-    throw new UsageError(`--resume needs a file: --out is ${out === '-' ? 'stdout' : out}`);
+    throw new UsageError(`--resume needs a file: --out is ${outputName(out)}`);
   }
   const inputs = Object.fromEntries(maps);
   const job = await createJob({
