@@ -44,7 +44,8 @@ const results = await Promise.all(Array.from({ length: availableParallelism() },
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
 function list(folder) {
-  return existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+  if (!existsSync(join(root, folder))) throw new Error(`there is no folder ${folder}`);
+  return readdirSync(join(root, folder));
 }
 
 function read(path) {

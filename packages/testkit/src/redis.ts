@@ -59,8 +59,10 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
     ...settings,
   ];
   let server: ChildProcess | undefined;
+  const isOver = ({ exitCode, signalCode }: ChildProcess): boolean =>
+    exitCode !== null || signalCode !== null;
   const kill = async (): Promise<void> => {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    if (!server || isOver(server)) return;
     const ended = once(server, 'exit');
     server.kill('SIGKILL');
     await ended;
@@ -77,7 +79,7 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
       server.stdin!.end(config.join('\n'));
       // Its log tells that it is this one that answers, and not somebody else who has come to have the port.
       while (!/Ready to accept connections/.test(said())) {
-        if (server.exitCode !== null) throw new Error(`redis-server has ended: ${said().slice(-400)}`);
+        if (isOver(server)) throw new Error(`redis-server has ended: ${said().slice(-400)}`);
         await sleep(10);
       }
     },
