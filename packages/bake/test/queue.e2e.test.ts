@@ -451,12 +451,21 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await executor.close();
   });
 
+  /** Hands over three chunks; resolves as soon as they are in the queue, and `ended` when they have ended. */
+  const handThree = async (
+    { client }: QueueSetup,
+    executor: QueueExecutor,
+  ): Promise<{ ended: Promise<PromiseSettledResult<Uint8Array>[]> }> => {
+    const ended = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
+    while ((await client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
+    return { ended };
+  };
+
   it('takes back what nobody has begun', async ({ setup, expect }) => {
     const executor = await coordinate(setup);
-    const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
-    while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
+    const { ended } = await handThree(setup, executor);
     await executor.close();
-    expect((await running).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await leftOf(setup)).toEqual([]);
     await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
   });
@@ -495,12 +504,11 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
 
   it('is closed for all who close it at the same time', async ({ setup, expect }) => {
     const executor = await coordinate(setup);
-    const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
-    while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
+    const { ended } = await handThree(setup, executor);
     void executor.close();
     await executor.close();
     expect(await leftOf(setup)).toEqual([]);
-    await running;
+    await ended;
   });
 
   it('is closed also while its queue is gone, however patient it is', async ({ setup, expect }) => {
