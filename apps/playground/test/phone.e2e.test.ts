@@ -6,6 +6,9 @@ import { CHROMIUM, dropAll } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { BOX } from './tools/tool-page.ts';
 
+/** Shoot with a move of a box. */
+const MOVE = `#map=arena&format=quake3&tool=shoot&state=${encodeURIComponent(JSON.stringify({ q: BOX }))}`;
+
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => {
   const setup = setUpPage({ viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true });
@@ -109,11 +112,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
 
   it('moves handles up and down', async () => {
     const { page } = setup;
-    await open(
-      390,
-      700,
-      `#map=arena&format=quake3&tool=shoot&state=${encodeURIComponent(JSON.stringify({ q: BOX }))}`,
-    );
+    await open(390, 700, MOVE);
     const handle = page.getByRole('button', { name: /^Start of the move/ });
     const place = async (): Promise<number[]> =>
       /at (.*)/
@@ -132,15 +131,13 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
     await send('touchEnd');
     await expect.poll(async () => (await place())[2]).toBeGreaterThan(from[2]! + 30);
     expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
+    // The address follows soon after: until it does, the same link leads nowhere.
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(MOVE);
   });
 
   it('moves a handle by the finger that took it alone', async () => {
     const { page } = setup;
-    await open(
-      390,
-      700,
-      `#map=arena&format=quake3&tool=shoot&state=${encodeURIComponent(JSON.stringify({ q: BOX }))}`,
-    );
+    await open(390, 700, MOVE);
     const handle = page.getByRole('button', { name: /^Start of the move/ });
     const place = () => handle.getAttribute('aria-label');
     const { x, y, width, height } = (await handle.boundingBox())!;
