@@ -123,7 +123,7 @@ it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
   expect(using.filter((name) => !/^queue([\\/]|\.ts$)/.test(name))).toEqual([]);
 });
 
-describe('a worker at a queue that is not there yet', () => {
+describe('a worker at a queue that is not there yet', { concurrent: true }, () => {
   const run = (url: string, more: Partial<QueueWorkerOptions> = {}): Promise<QueueWorkerReport> =>
     runQueueWorker({ url, threads: 1, patience: 1, note: options.note, ...more });
 
@@ -261,8 +261,22 @@ describe('anything but a queue', () => {
   });
 });
 
+it.runIf(REDIS_SERVER)('a Redis that could not be asked for a while is not lost', async () => {
+  const redis = await startRedis();
+  const { lost, close } = await connectQueue(redis.url, options);
+  // Nothing else goes on in this thread meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
+  // It looks once more.
+  await sleep(700);
+  close();
+  await redis.remove();
+  expect(lost.aborted).toBe(false);
+});
+
+// They wait most of the time.
 describe.skipIf(!REDIS_SERVER)(
   `a Redis${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`,
+  { concurrent: true },
   () => {
     it('with a password', async () => {
       const redis = await startRedis('requirepass secret', 'maxmemory 1gb', 'maxmemory-policy allkeys-lru');
@@ -277,11 +291,12 @@ describe.skipIf(!REDIS_SERVER)(
           message: expect.stringContaining('refuses the user or password'),
         });
         expect(String(wrong)).not.toContain('s3cr3t');
-        notes.length = 0;
-        const connection = await connectQueue(redis.url.replace('//', '//:secret@'), options);
+        const said: string[] = [];
+        const note = (text: string): void => void said.push(text);
+        const connection = await connectQueue(redis.url.replace('//', '//:secret@'), { ...options, note });
         expect(await connection.redis.ping()).toBe('PONG');
         connection.close();
-        expect(notes).toEqual([
+        expect(said).toEqual([
           `${redis.url} throws keys away when it is full (maxmemory-policy allkeys-lru); noeviction is safer`,
         ]);
       } finally {
@@ -289,21 +304,8 @@ describe.skipIf(!REDIS_SERVER)(
       }
     });
 
-    it('that could not be asked for a while is not lost', async () => {
-      const redis = await startRedis();
-      const { lost, close } = await connectQueue(redis.url, options);
-      // Nothing else goes on in this thread meanwhile.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
-      // It looks once more.
-      await sleep(700);
-      close();
-      await redis.remove();
-      expect(lost.aborted).toBe(false);
-    });
-
     it('that goes and does not come back is lost, in words', async () => {
       const redis = await startRedis();
-      notes.length = 0;
       const { lost, close } = await connectQueue(redis.url, { ...options, patience: 0.25 });
       await redis.remove();
       if (!lost.aborted) await once(lost, 'abort');
