@@ -199,7 +199,8 @@ async function replace(
     });
   } catch (error) {
     await writing.catch(() => {});
-    await replacement?.drop();
+    // The first error says what went wrong.
+    await replacement?.drop().catch(() => {});
     throw error;
   } finally {
     watch.end();
@@ -238,9 +239,11 @@ async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: b
   const file = await withFileName(name, () => open(path, 'w'));
   try {
     await pump(parts, zip, (part) => withFileName(name, () => file.writeFile(part)));
-  } finally {
-    await file.close();
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw error;
   }
+  await withFileName(name, () => file.close());
 }
 
 /** Writes everything, one part after the other, gzipped or not. */

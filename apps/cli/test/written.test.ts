@@ -13,10 +13,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Signal } from '../src/io.ts';
 import { bspkit, bspkitIn, type Run, temporaryFolder, WINDOWS } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -365,5 +367,34 @@ describe('what cannot be replaced is written to', () => {
     await ended;
     expect(isMap(Buffer.concat(pieces))).toBe(true);
     expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+});
+
+describe('a disk that refuses a file when it is closed', () => {
+  it.each([
+    ['a file', join(root, 'refused.bsp')],
+    ['a device', devNull],
+  ])('is an error that names %s', async (_, out) => {
+    const { open } = promises;
+    const opens = vi.spyOn(promises, 'open').mockImplementation(async (...given) => {
+      const file = await open(...given);
+      const close = file.close.bind(file);
+      file.close = async () => {
+        await close();
+        throw Object.assign(new Error('EDQUOT'), { code: 'EDQUOT', syscall: 'close' });
+      };
+      return file;
+    });
+    syncBuiltinESMExports();
+    try {
+      const { status, stderr } = await compile(out);
+      expect(stderr).toBe(`bspkit: ${out}: cannot be written: no space left that this user may fill\n`);
+      expect(status).toBe(2);
+    } finally {
+      opens.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(existsSync(join(root, 'refused.bsp'))).toBe(false);
+    expect(readdirSync(root).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 });

@@ -14,7 +14,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import promises, { type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Replacement } from '@bspkit/replace';
@@ -74,6 +75,9 @@ const flipped = (at: number): Buffer => {
   bytes[at]! ^= 4;
   return bytes;
 };
+
+// As it is, whatever a test puts in its place.
+const { open } = promises;
 
 describe('a file that is baked into', () => {
   it('has one writer: whoever finds that another has written stops', async () => {
@@ -295,6 +299,53 @@ describe('a file that is baked into', () => {
     expect(readFileSync(path, 'utf8')).toBe('newer');
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
+
+  /** Opens files that, when told, refuse to close, as those of network filesystems and quotas do: they are closed nevertheless. */
+  async function withUnclosed(run: (refuse: (after: number) => void) => Promise<void>): Promise<void> {
+    let left = Infinity;
+    const opens = vi.spyOn(promises, 'open').mockImplementation(async (...given) => {
+      const file = await open(...given);
+      const close = file.close.bind(file);
+      file.close = async () => {
+        await close();
+        if (--left !== 0) return;
+        throw Object.assign(new Error('EDQUOT: quota, close'), { code: 'EDQUOT', syscall: 'close' });
+      };
+      return file;
+    });
+    syncBuiltinESMExports();
+    try {
+      await run((after) => {
+        left = after;
+      });
+    } finally {
+      opens.mockRestore();
+      syncBuiltinESMExports();
+    }
+  }
+
+  it.each([
+    ['the new file', 1],
+    ['the old one', 2],
+  ])('stays as it was where %s cannot be closed, and is named', (_, after) =>
+    withUnclosed(async (refuse) => {
+      const path = place(`unclosed-${after}`);
+      const store = await openFileStore(path);
+      await store.append(0, Buffer.from('old'));
+      async function* parts(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('new');
+      }
+      const refused = { code: 'EDQUOT', path, message: `EDQUOT: quota, close '${path}'` };
+      refuse(after);
+      await expect(store.replace(parts())).rejects.toMatchObject(refused);
+      expect(readFileSync(path, 'utf8')).toBe('old');
+      expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+      await store.append(3, Buffer.from('er'));
+      refuse(1);
+      await expect(store.close()).rejects.toMatchObject(refused);
+      expect(readFileSync(path, 'utf8')).toBe('older');
+    }),
+  );
 
   it('leaves nothing of programs that were killed while they put it in order, and all that belongs to other files', async () => {
     const own = mkdtempSync(join(folder, 'killed-'));

@@ -47,6 +47,24 @@ it('closes what it seals, which Windows would not rename otherwise, and what it 
   expect(dropped.file.fd).toBe(-1);
 });
 
+it('leaves the old file and nothing else where a disk refuses to close the new one', async () => {
+  writeFileSync(place, 'old');
+  for (const seals of [false, true]) {
+    const replacement = await Replacement.begin(place, old());
+    await replacement.file.writeFile('new');
+    // As on network filesystems and with quotas: what was taken is refused in the end, and the file is closed nevertheless.
+    const close = replacement.file.close.bind(replacement.file);
+    replacement.file.close = async () => {
+      await close();
+      throw Object.assign(new Error('EDQUOT: disk quota exceeded, close'), { code: 'EDQUOT' });
+    };
+    if (seals) await expect(replacement.seal()).rejects.toMatchObject({ code: 'EDQUOT' });
+    await replacement.drop();
+    expect(readdirSync(folder)).toEqual(['out.bake']);
+    expect(readFileSync(place, 'utf8')).toBe('old');
+  }
+});
+
 it.skipIf(process.getuid?.() !== 0)('keeps the owner of a file that the superuser replaces', async () => {
   writeFileSync(place, 'old');
   chownSync(place, 65534, 65533);

@@ -142,9 +142,9 @@ export async function openFileStore(path: string, name: string = path): Promise<
           }
           await call(replacement.seal());
           await checkOwn();
-          // Windows does not replace a file that is open.
-          await file.close();
           try {
+            // Windows does not replace a file that is open.
+            await call(file.close());
             if (!(await replacement.put())) fail('file', OTHERS);
           } catch (error) {
             await afterError(error, reopen);
@@ -156,10 +156,16 @@ export async function openFileStore(path: string, name: string = path): Promise<
         }
       }),
     close() {
-      closing ??= Promise.allSettled(busy).then(() => call(flush(file)).finally(() => file.close()));
+      closing ??= Promise.allSettled(busy).then(() => call(flushAndClose(file)));
       return closing;
     },
   };
+}
+
+/** Whatever the disk says, the file is closed. What is not written yet may be refused at either. */
+async function flushAndClose(file: FileHandle): Promise<void> {
+  await flush(file).catch((error: unknown) => afterError(error, () => file.close()));
+  await file.close();
 }
 
 /** Throws an error once something has been done about it, whatever becomes of that: the first error says what went wrong. */

@@ -122,7 +122,8 @@ export class Replacement {
   /** Removes what has been written so far. */
   async drop(): Promise<void> {
     unfinished.delete(this.path);
-    await this.file.close();
+    // Network filesystems and quotas may refuse here what they took before. It is thrown away anyway.
+    await this.file.close().catch(() => {});
     await rm(this.path, { force: true });
   }
 }
