@@ -52,9 +52,13 @@ const OPTIONS: readonly string[] = [
   'signal',
 ] satisfies (keyof DriveOptions)[];
 
+/** What engines say about a lack of memory, which they throw as `RangeError`: V8 and JavaScriptCore, also for WebAssembly's. */
+const NO_MEMORY = /allocat(e|ion)|out of memory|grow .*memory/i;
+
 /** Whether an error says that a chunk cannot be answered, whoever tries: its question or its map is wrong, not the worker. */
 export const isFinal = (error: unknown): boolean =>
-  error instanceof RangeError ||
+  // Another worker, or the same one a moment later, may have the memory.
+  (error instanceof RangeError && !NO_MEMORY.test(error.message)) ||
   error instanceof TypeError ||
   error instanceof SyntaxError ||
   isUnknown(error) ||

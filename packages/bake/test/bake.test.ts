@@ -48,6 +48,32 @@ describe('a bake', () => {
     expect(store.bytes()).toEqual(whole);
   });
 
+  it('tries again what a worker had no memory for', async () => {
+    const errors: RangeError[] = [];
+    try {
+      // As the engine that runs the test says it.
+      new ArrayBuffer(Number.MAX_SAFE_INTEGER);
+    } catch (error) {
+      errors.push(error as RangeError);
+    }
+    errors.push(
+      new RangeError('WebAssembly.Memory(): could not allocate memory'),
+      // JavaScriptCore's.
+      new RangeError('Out of memory'),
+    );
+    const store = memoryStore();
+    const retried: unknown[] = [];
+    await bake(job, {
+      inputs,
+      store,
+      executor: failing((index, attempt) => (index === 1 ? errors[attempt - 1] : undefined)),
+      onRetry: (_, reason) => retried.push(reason),
+    });
+    expect(retried).toEqual(errors);
+    expect(errors).toHaveLength(3);
+    expect(store.bytes()).toEqual(whole);
+  });
+
   it('has all other chunks when one fails for good, and names it', async () => {
     const store = memoryStore();
     const run = bake(job, {
