@@ -105,6 +105,7 @@ export function systemReason(error: unknown): string {
 const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   job: EXIT.usage,
   kind: EXIT.usage,
+  version: EXIT.usage,
   format: EXIT.usage,
   file: EXIT.usage,
   damaged: EXIT.usage,
@@ -112,6 +113,7 @@ const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   unfinished: EXIT.usage,
   hash: EXIT.map,
   absent: EXIT.map,
+  'too-large': EXIT.map,
   chunk: EXIT.no,
 };
 

@@ -10,6 +10,10 @@ export type BakeErrorCode =
   | 'hash'
   /** Bytes that a job names are not available. */
   | 'absent'
+  /** Bytes that a job names are too large for a queue, and the worker does not have them. */
+  | 'too-large'
+  /** A worker at a queue has another version of this package. */
+  | 'version'
   /** A file that is not a bake, or contains what no bake has. */
   | 'file'
   /** A file of a bake whose job or inputs are damaged. */
@@ -46,12 +50,14 @@ export class BakeError extends Error {
   }
 }
 
+const LACKS: readonly BakeErrorCode[] = ['kind', 'format', 'too-large', 'version'];
+
 /**
- * Whether an error says that whoever was asked does not know a job's kind, or its map's format. Others who know more may answer
- * it; asking the same ones again is of no use.
+ * Whether an error says that whoever was asked lacks something that a job needs: it does not know the job's kind or its map's
+ * format, say. Others may answer it; asking the same ones again is of no use.
  */
-export const isUnknown = (error: unknown): boolean =>
-  error instanceof BakeError && (error.code === 'kind' || error.code === 'format');
+export const isLacking = (error: unknown): error is BakeError =>
+  error instanceof BakeError && LACKS.includes(error.code);
 
 /** The message of anything that was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

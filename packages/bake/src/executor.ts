@@ -1,7 +1,7 @@
 import { checkCallback, checkList, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
-import { BakeError, isUnknown, reasonOf } from './error.ts';
+import { BakeError, isLacking, reasonOf } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
 import { checkBytes } from './sha256.ts';
@@ -18,8 +18,8 @@ export interface BakeExecutor {
    * @param signal - gives the chunk up: whoever has it is stopped, as far as possible.
    * @returns a Uint8Array; anything else fails the chunk with a TypeError.
    * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when it
-   *   answers no chunk any more, and (`kind`, `format`) when it does not know the job's kind or its map's format, which end the
-   *   run; what the kind threw. It is tried again after anything else but errors that {@link isFinal} knows: no other attempt
+   *   answers no chunk any more, and (`kind`, `format`, `too-large`, `version`) when all that it has lack something that the job
+   *   needs, which end the run; what the kind threw. It is tried again after anything else but errors that {@link isFinal} knows: no other attempt
    *   could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
@@ -61,11 +61,11 @@ export const isFinal = (error: unknown): boolean =>
   (error instanceof RangeError && !NO_MEMORY.test(error.message)) ||
   error instanceof TypeError ||
   error instanceof SyntaxError ||
-  isUnknown(error) ||
+  isLacking(error) ||
   (error instanceof Error && error.name === 'BspError');
 
 /** Whether an error ends a run: whoever answers chunks answers none any more, or none of this job. */
-const isEnd = (error: unknown): boolean => isClosed(error) || isUnknown(error);
+const isEnd = (error: unknown): boolean => isClosed(error) || isLacking(error);
 
 /** Whether an error says that whoever answered chunks answers none any more. */
 export const isClosed = (error: unknown): boolean => error instanceof BakeError && error.code === 'closed';
@@ -75,8 +75,8 @@ export const isClosed = (error: unknown): boolean => error instanceof BakeError 
  * of chunks has ended, every one that came.
  *
  * @throws (rejects with) the signal's reason, and what `chunk`, `done`, `failed` and `retried` throw; BakeError (`closed`) when the executor
- *   answers no more; BakeError (`kind`, `format`) when it does not know the job's kind or its map's format; RangeError or
- *   TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is being done then is
+ *   answers no more; BakeError (`kind`, `format`, `too-large`, `version`) when all that it has lack something that the job needs;
+ *   RangeError or TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is being done then is
  *   abandoned; its answers are not reported.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { isUnknown } from './error.ts';
+import { isLacking } from './error.ts';
 import type { BakeJob } from './job.ts';
 import type { BakeSource } from './kind.ts';
 import { openJob } from './run.ts';
@@ -11,6 +11,6 @@ export async function tryJob(job: BakeJob, source: BakeSource): Promise<void> {
   try {
     await openJob(job, source);
   } catch (error) {
-    if (!isUnknown(error)) throw error;
+    if (!isLacking(error)) throw error;
   }
 }

@@ -155,6 +155,20 @@ describe('a bake', () => {
     );
   });
 
+  it.each(['kind', 'format', 'too-large', 'version'] as const)(
+    'ends at once where all workers lack the same: %s',
+    async (code) => {
+      const lacks = new BakeError(code, 'no worker has it');
+      const begun: number[] = [];
+      const executor = failing((index) => {
+        begun.push(index);
+        return lacks;
+      });
+      await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toBe(lacks);
+      expect(begun).toEqual([0, 1]);
+    },
+  );
+
   it.each<[unknown, string]>([
     ['xyz', "'xyz'"],
     [{ length: 3 }, 'an object'],

@@ -22,12 +22,17 @@ import {
 } from '../src/index.ts';
 import { Crew, Presence } from '../src/queue/presence.ts';
 import {
+  ANSWERS,
   bytesKey,
+  type Ending,
+  entryOf,
   hashOf,
   keyOf,
+  MOST_BYTES,
   messageOf,
   PREFIX,
   QUEUE,
+  readEntry,
   WORKERS,
   workerKey,
 } from '../src/queue/protocol.ts';
@@ -233,6 +238,92 @@ describe.skipIf(!REDIS_SERVER)(
         expect(reports).toEqual([{ answered: 2, failed: 0 }]);
       });
       expect(ignorant).toEqual([{ answered: 0, failed: 0 }]);
+      await executor.close();
+    });
+
+    it('leaves maps that the queue cannot have to workers of which one has them, and ends if none does', async ({
+      setup,
+      expect,
+    }) => {
+      const { notes, note, withWorkers } = setup;
+      const large = Buffer.alloc(MOST_BYTES + 1);
+      const folder = mkdtempSync(join(tmpdir(), 'bspkit-large-'));
+      const executor = await createQueueExecutor({
+        url: setup.redis.url,
+        job: { ...strangeJob, map: hashOf(large) },
+        load: () => large,
+        note,
+      });
+      const ask = (): Promise<unknown[]> => Promise.all([0, 4].map((index) => runStrange(executor, index)));
+      const refusal = {
+        code: 'too-large',
+        message: expect.stringMatching(
+          /^a queue stores at most 256 MB, and a worker does not have the bytes [0-9a-f]{64} among its own maps$/,
+        ),
+      };
+      const answers = [
+        [0, 1],
+        [4, 1],
+      ];
+      const { reports } = await withWorkers(
+        1,
+        async () => {
+          expect(await ask()).toEqual([0, 4].map(() => expect.objectContaining(refusal)));
+          expect(notes.filter((text) => text.includes('cannot be answered here'))).toHaveLength(1);
+          expect(notes.join('\n')).not.toContain('failed');
+          writeFileSync(join(folder, 'large.bsp.gz'), gzipSync(large, { level: 1 }));
+          // One that has it comes later, and the other finds it some time later.
+          const beside = await withWorkers(1, ask, { ...own, maps: folder });
+          expect(beside.result).toEqual(answers);
+          await expect.poll(ask, { timeout: 60_000 }).toEqual(answers);
+        },
+        { ...own, maps: folder },
+      );
+      expect(reports).toEqual([{ answered: 2, failed: 0 }]);
+      await executor.close();
+      rmSync(folder, { recursive: true });
+    }, 120_000);
+
+    it('leaves chunks of another version to workers of that version', async ({ setup, expect }) => {
+      const { notes, withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
+      const id = hashOf(Buffer.from(jobText(strangeJob)));
+      const older = { ...messageOf(id, chunkOf(strangeJob, 0)), version: '0.0.1-alpha.1' };
+      const queue = new Queue(QUEUE, { connection: setup.client, prefix: PREFIX });
+      await queue.add('chunk', older, { jobId: keyOf(older), removeOnFail: true });
+      const { result, reports } = await withWorkers(
+        1,
+        async () => {
+          await expect.poll(() => queue.getDelayedCount()).toBe(1);
+          return runStrange(executor, 0);
+        },
+        own,
+      );
+      expect(result).toEqual([0, arena.length & 255]);
+      expect(reports).toEqual([{ answered: 1, failed: 0 }]);
+      const problem = 'the worker is version 0.0.0, and the chunk is of version 0.0.1-alpha.1: ';
+      expect(notes.filter((text) => text.includes(problem))).toHaveLength(1);
+      const told = await setup.client.xrange(ANSWERS, '-', '+');
+      const endings = told
+        .map(([, fields]) => readEntry(fields))
+        .filter((entry) => entry?.key === keyOf(older));
+      expect(endings).toEqual([
+        {
+          key: keyOf(older),
+          ending: { by: expect.any(String), error: expect.objectContaining({ code: 'version' }) },
+        },
+      ]);
+      // Where there are only such workers, nobody waits for others.
+      await setup.client.pipeline().sadd(WORKERS, 'old').set(workerKey('old'), 1).exec();
+      const running = runStrange(executor, 4);
+      const { error } = endings[0]!.ending as Extract<Ending, { error: unknown }>;
+      await setup.client.xadd(
+        ANSWERS,
+        '*',
+        ...entryOf(keyOf(messageOf(id, chunkOf(strangeJob, 4))), { error, by: 'old' }),
+      );
+      expect(await running).toMatchObject({ code: 'version', message: expect.stringContaining(problem) });
+      await queue.close();
       await executor.close();
     });
 

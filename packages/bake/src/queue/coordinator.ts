@@ -35,6 +35,7 @@ import {
   PREFIX,
   QUEUE,
   readEntry,
+  tooLargeKey,
   unpackAnswer,
 } from './protocol.ts';
 import { writeStored } from './store.ts';
@@ -91,7 +92,7 @@ const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
 /** Milliseconds after which the bytes of the job are kept from expiring again. */
 const KEEP_MS = 300_000;
-/** Milliseconds that workers have to give back what they do not know, once nobody waits for it. */
+/** Milliseconds that workers have to give back what they cannot answer, once nobody waits for it. */
 const GIVE_BACK_MS = 2000;
 /** Milliseconds that a read of the stream waits. */
 const BLOCK_MS = 2000;
@@ -111,7 +112,7 @@ interface Waiting {
   handed?: Promise<void>;
   /** When it was last handed out or looked for. */
   seen: number;
-  /** How often it has been given back by workers that do not know its kind or format. */
+  /** How often it has been given back by workers that lack something that it needs. */
   givenBack: number;
 }
 
@@ -330,7 +331,7 @@ class Coordinator implements QueueExecutor {
     await this._remove(keys.filter((key) => !this._waiting.has(key)));
   }
 
-  /** Removes chunks that no worker knows, also those that one has just taken and is about to give back. */
+  /** Removes chunks that no worker can answer, also those that one has just taken and is about to give back. */
   private async _takeBackAll(keys: readonly string[]): Promise<void> {
     const last = performance.now() + GIVE_BACK_MS;
     for (let left = keys; left.length > 0; ) {
@@ -364,17 +365,24 @@ class Coordinator implements QueueExecutor {
     const hashes = new Set([map, ...tiles.map((tile) => tile.map), ...Object.values(inputs)]);
     hashes.delete(NO_BYTES);
     for (const hash of hashes) {
+      if (this._tooLarge.has(hash)) await this._tellTooLarge(hash);
       if (this._tooLarge.has(hash) || (await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1)
         continue;
       const bytes = await loadBytes(hash, 'what the job names', { load: this._load, trusted: true });
       if (bytes.length > MOST_BYTES) {
         this._tooLarge.add(hash);
+        await this._tellTooLarge(hash);
         const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
         this._note(
           `${hash} has ${size}, more than the queue stores: workers must have it from a folder or URL`,
         );
       } else await writeStored(this._redis, bytesKey(hash), asBuffer(bytes));
     }
+  }
+
+  /** Tells workers that bytes are not in the store, and never will be. */
+  private async _tellTooLarge(hash: string): Promise<void> {
+    await this._redis.set(tooLargeKey(hash), 1, 'EX', BYTES_SECONDS);
   }
 
   /**
@@ -431,7 +439,7 @@ class Coordinator implements QueueExecutor {
       return this._fail(key, waiting, new BakeError('worker', problem, { chunk: index }));
     }
     if (ending.by !== undefined) {
-      // Others may know more: counting the workers shows whether there are any.
+      // Others may have it: counting the workers shows whether there are any.
       this._crew.lacks(ending.by, errorOf(ending, undefined));
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
       setTimeout(() => void this._offer(key, waiting).catch(() => {}), wait).unref();
@@ -490,8 +498,8 @@ class Coordinator implements QueueExecutor {
   }
 
   /**
-   * Keeps bytes from expiring, looks for chunks without news, and counts the workers: if all of them have given some back, and
-   * none knows their kind or format, nobody needs to wait.
+   * Keeps bytes from expiring, looks for chunks without news, and counts the workers: if all of them have given some back, since
+   * they lack something that these need, nobody needs to wait.
    *
    * @param isBack - whether the queue has just come back: then all chunks are looked for.
    */

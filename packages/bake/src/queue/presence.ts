@@ -97,8 +97,8 @@ export class Crew {
   private readonly _mark: string = crewKey(randomUUID());
   /** Threads of each, by its id; `undefined` before they have been counted. */
   private _workers: ReadonlyMap<string, number> | undefined;
-  /** Those that do not know the job's kind or format, and what each lacks. */
-  private readonly _ignorant = new Map<string, Error>();
+  /** Those that lack something that the job needs, and what each lacks. */
+  private readonly _lacking = new Map<string, Error>();
   /** When the queue last came back. */
   private _back = -Infinity;
   /** The most that there have been. */
@@ -117,21 +117,21 @@ export class Crew {
     });
   }
 
-  /** Threads of all that may know the job. */
+  /** Threads of all that may be able to answer the job. */
   get threads(): number {
     let threads = 0;
-    for (const [id, count] of this._workers ?? []) threads += this._ignorant.has(id) ? 0 : count;
+    for (const [id, count] of this._workers ?? []) threads += this._lacking.has(id) ? 0 : count;
     return threads;
   }
 
-  /** Notes that a worker does not know the job's kind or format. */
+  /** Notes that a worker lacks something that the job needs, such as its kind. */
   lacks(id: string, error: Error): void {
-    this._ignorant.set(id, error);
+    this._lacking.set(id, error);
   }
 
   /**
    * Counts them, unless the queue has just come back: then they may still be on their way. Resolves with what they lack if there
-   * are some, and none of them knows the job: then forgets that.
+   * are some, and none of them can answer the job: then forgets that.
    */
   async count(): Promise<Error | undefined> {
     const workers = await this._find();
@@ -141,10 +141,10 @@ export class Crew {
     const before = this._workers?.size;
     this._workers = workers;
     this._tell(before, workers.size);
-    for (const id of this._ignorant.keys()) if (!workers.has(id)) this._ignorant.delete(id);
-    const [error] = this._ignorant.values();
-    if (!error || workers.size > this._ignorant.size) return undefined;
-    this._ignorant.clear();
+    for (const id of this._lacking.keys()) if (!workers.has(id)) this._lacking.delete(id);
+    const [error] = this._lacking.values();
+    if (!error || workers.size > this._lacking.size) return undefined;
+    this._lacking.clear();
     return error;
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unpackError } from '@bspkit/core/format';
+import { version as VERSION } from '../../package.json';
 import { BakeError } from '../error.ts';
 import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
 
@@ -9,6 +10,7 @@ import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS
 //   bspkit:chunks:*          BullMQ's own: one of its jobs per chunk, removed when it has ended
 //   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; they expire
 //   bspkit:bytes:SHA256:ID   the same as long as they are being written, part by part
+//   bspkit:too-large:SHA256  says that these bytes do not fit there: workers have them from elsewhere; expires
 //   bspkit:input:KEY         what a chunk carries; removed with its answer
 //   bspkit:answer:KEY        a chunk's answer after its hash, until its coordinator has it
 //   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries
@@ -23,6 +25,7 @@ export const QUEUE = 'chunks';
 export const CHUNK = 'chunk';
 
 export const bytesKey = (sha256: string): string => `${PREFIX}:bytes:${sha256}`;
+export const tooLargeKey = (sha256: string): string => `${PREFIX}:too-large:${sha256}`;
 export const inputKey = (key: string): string => `${PREFIX}:input:${key}`;
 export const answerKey = (key: string): string => `${PREFIX}:answer:${key}`;
 export const ANSWERS: string = `${PREFIX}:answers`;
@@ -75,13 +78,15 @@ export interface ChunkMessage {
   readonly index: number;
   readonly first: number;
   readonly count: number;
+  /** The version of this package that hands it out: others may answer differently, or not understand the job. */
+  readonly version: string;
   /** The hash of what the chunk carries, if it carries anything. */
   readonly input?: string;
 }
 
 /**
  * What is reported about a chunk when it has ended: its answer's size, or what went wrong. Or when a worker has given it back,
- * because it does not know the chunk's kind or format: which worker, and what it lacks.
+ * because it lacks something that the chunk needs, such as its kind: which worker, and what it lacks.
  */
 export type Ending =
   | { readonly size: number }
@@ -90,13 +95,26 @@ export type Ending =
       readonly by?: string;
     };
 
-/** A chunk's key: the same for the same chunk of the same job with the same input, whoever asks. */
-export const keyOf = ({ job, index, input }: ChunkMessage): string =>
-  input === undefined ? `${job}-${index}` : `${job}-${index}-${input.slice(0, 32)}`;
+/** A chunk's key: the same for the same chunk of the same job with the same input, whoever asks with the same version. */
+export const keyOf = ({ job, index, version, input = '' }: ChunkMessage): string =>
+  [job, index, ...(input && [input.slice(0, 32)]), version].join('-');
 
 export function messageOf(job: string, { index, first, count, input }: BakeChunk): ChunkMessage {
-  return { job, index, first, count, ...(input && { input: hashOf(input) }) };
+  return { job, index, first, count, version: VERSION, ...(input && { input: hashOf(input) }) };
 }
+
+/** Throws `BakeError` (`version`) unless a chunk was handed out by the same version of this package. */
+export function checkVersion({ version }: ChunkMessage): void {
+  if (version === VERSION) return;
+  const both = 'workers must have the same version as whoever hands out chunks';
+  throw new BakeError(
+    'version',
+    `the worker is version ${VERSION}, and the chunk is of version ${version}: ${both}`,
+  );
+}
+
+/** Versions of npm, none longer than keys allow. */
+const VERSIONS = /^[\w.+-]{1,64}$/;
 
 const isWhole = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
@@ -108,13 +126,14 @@ export function checkMessage(value: unknown, name: string, id: string | undefine
   };
   if (name !== CHUNK) fail('it has another name');
   if (value === null || typeof value !== 'object') return fail('it is not an object');
-  const { job, index, first, count, input } = value as Record<string, unknown>;
+  const { job, index, first, count, version, input } = value as Record<string, unknown>;
   if (!isHash(job)) return fail('job is not a sha256');
   if (!isWhole(index, MOST_CHUNKS)) return fail('index is not the number of a chunk');
   if (!isWhole(first, MOST_ITEMS)) return fail('first is not the number of an item');
   if (!isWhole(count, MOST_ITEMS)) return fail('count is not a number of items');
+  if (typeof version !== 'string' || !VERSIONS.test(version)) return fail('version is not a version');
   if (input !== undefined && !isHash(input)) return fail('input is not a sha256');
-  const message: ChunkMessage = { job, index, first, count, ...(input !== undefined && { input }) };
+  const message: ChunkMessage = { job, index, first, count, version, ...(input !== undefined && { input }) };
   if (keyOf(message) !== id) fail('its id is that of another chunk');
   return message;
 }
@@ -178,7 +197,16 @@ function readEnding(text: string): Ending | undefined {
   };
 }
 
-const CODES: readonly string[] = ['job', 'kind', 'format', 'hash', 'absent', 'worker'];
+const CODES: readonly string[] = [
+  'job',
+  'kind',
+  'format',
+  'hash',
+  'absent',
+  'too-large',
+  'version',
+  'worker',
+];
 
 /**
  * An error as it is in the stream.

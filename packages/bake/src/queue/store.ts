@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import { QueueError } from './error.ts';
 import type { FindMap } from './own-maps.ts';
-import { BYTES_SECONDS, bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
+import { BYTES_SECONDS, bytesKey, hashOf, MOST_BYTES, tooLargeKey } from './protocol.ts';
 
 /** The most bytes that a worker keeps in memory. */
 const MOST_KEPT = 1024 * (1 << 20);
@@ -35,7 +35,10 @@ export class ByteStore {
     this._maps = maps;
   }
 
-  /** The bytes with a hash. Rejects with `BakeError`: `absent` when they are nowhere, `hash` when others are there. */
+  /**
+   * The bytes with a hash. Rejects with `BakeError`: `absent` when they are nowhere, `too-large` when the queue's store cannot have
+   * them, `hash` when others are there.
+   */
   load(hash: string): Promise<Uint8Array> {
     const known = this._kept.get(hash);
     if (known) {
@@ -62,6 +65,7 @@ export class ByteStore {
     const own = await this._own(hash);
     if (own && !(own instanceof BakeError)) return own;
     const stored = await readStored(this._redis, bytesKey(hash), MOST_BYTES);
+    if (!stored && (await this._redis.exists(tooLargeKey(hash))) === 1) throw tooLarge(hash, own);
     if (own) {
       if (!stored || hashOf(stored) !== hash) throw own;
       this._note(`${own.message}; took what the queue's store has`);
@@ -92,6 +96,17 @@ export class ByteStore {
       this._kept.delete(hash);
     }
   }
+}
+
+/**
+ * The error for bytes that only a worker's own maps could have.
+ *
+ * @param own - why these cannot be read, if they cannot.
+ */
+function tooLarge(hash: string, own: BakeError | undefined): BakeError {
+  const most = `a queue stores at most ${MOST_BYTES / 2 ** 20} MB`;
+  const problem = `${most}, and a worker does not have the bytes ${hash} among its own maps`;
+  return new BakeError('too-large', own ? `${problem}: ${own.message}` : problem, { cause: own });
 }
 
 /** The bytes of a key, `undefined` if there are none. No more than `most` are read, part by part; more are an error. */

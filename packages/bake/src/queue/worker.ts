@@ -11,7 +11,7 @@ import {
 import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
-import { BakeError, isUnknown, reasonOf } from '../error.ts';
+import { BakeError, isLacking, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, cutChunk, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
@@ -30,6 +30,7 @@ import {
   CHUNK_SECONDS,
   type ChunkMessage,
   checkMessage,
+  checkVersion,
   type Ending,
   endingOf,
   entryOf,
@@ -200,8 +201,10 @@ class Run {
   private readonly _formats: QueueWorkerOptions['formats'];
   /** Jobs of bakes, by their ids, least recently used first. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
-  /** Why jobs cannot be answered here: each reason has been reported once, and holds for all of a job's chunks. */
+  /** Why jobs' maps cannot be read: each reason has been reported once, and holds for all of a job's chunks. */
   private readonly _told = new WeakSet<object>();
+  /** Jobs for which something is lacking here, as has been reported. */
+  private readonly _lacks = new Set<string>();
   /** Reports about failed chunks that are under way. */
   private readonly _saying = new Set<Promise<unknown>>();
   /** The id by which coordinators recognise it. */
@@ -271,6 +274,7 @@ class Run {
     if (this._hurry?.aborted) hurry();
     try {
       const message = checkMessage(job.data, job.name, job.id);
+      checkVersion(message);
       const running = this._run(message, job.id!, stop);
       // It may be waiting for a map.
       await unlessAborted(running, stop.signal);
@@ -289,7 +293,7 @@ class Run {
         await job.moveToWait(token);
         throw new WaitingError();
       }
-      if (isUnknown(error)) {
+      if (isLacking(error)) {
         isGivenBack = await this._giveBack(job, token, error);
         if (isGivenBack) throw new DelayedError();
       }
@@ -304,17 +308,20 @@ class Run {
   }
 
   /**
-   * Leaves a chunk to workers that know its kind or format; it does not count as an attempt. Not at once: giving a chunk back
-   * asks for the next one right away. Its coordinator is told, and finds out whether there is such a worker. Resolves with false
-   * if nobody waits for it any more.
+   * Leaves a chunk to workers that have what it needs and this one lacks; it does not count as an attempt. Not at once: giving a
+   * chunk back asks for the next one right away. Its coordinator is told, and finds out whether there is such a worker. Resolves
+   * with false if nobody waits for it any more.
    */
-  private async _giveBack(job: Job, token: string | undefined, error: unknown): Promise<boolean> {
+  private async _giveBack(job: Job, token: string | undefined, error: BakeError): Promise<boolean> {
     const key = job.id!;
     const id = key.split('-')[0]!;
-    // If the threads do not know it, they will not know it for any chunk of the job.
-    const unknown = Promise.reject(error);
-    unknown.catch(() => {});
-    this._jobs.set(id, unknown);
+    this._tellLack(id, error);
+    if (error.code === 'kind' || error.code === 'format') {
+      // If the threads do not know it, they will not know it for any chunk of the job.
+      const unknown = Promise.reject(error);
+      unknown.catch(() => {});
+      this._jobs.set(id, unknown);
+    }
     // As long as anybody waits, the job is kept in the store.
     if ((await this._connection.redis.exists(bytesKey(id))) === 0) return false;
     await job.moveToDelayed(Date.now() + GIVEN_BACK_MS, token);
@@ -364,20 +371,44 @@ class Run {
   }
 
   private _jobOf(id: string): Promise<OpenedJob> {
-    const job = this._jobs.get(id) ?? this._open(id);
+    const known = this._jobs.get(id);
+    const job = known ?? this._open(id);
     // Now it is the most recently used one.
     this._jobs.delete(id);
     this._jobs.set(id, job);
-    job.catch((error) => {
-      // The reason may have been a lack of memory. A map that cannot be read is not fetched again for each chunk.
-      if (!isLasting(error)) this._jobs.delete(id);
-      else if (!this._told.has(error)) {
-        this._told.add(error);
-        this._note(`job ${id.slice(0, 8)} cannot be answered here: ${reasonOf(error)}`);
-      }
-    });
+    if (!known) job.catch((error: unknown) => this._failOpening(id, job, error));
     dropOldest(this._jobs);
     return job;
+  }
+
+  /** A job could not be opened. What cannot be mended is not tried again for each of its chunks. */
+  private _failOpening(id: string, job: Promise<OpenedJob>, error: unknown): void {
+    const forget = (): void => {
+      if (this._jobs.get(id) === job) this._jobs.delete(id);
+    };
+    if (isLacking(error)) {
+      this._tellLack(id, error);
+      // Somebody may put it there meanwhile; but a folder may be large.
+      if (error.code === 'too-large') setTimeout(forget, LOOK_AGAIN_MS).unref();
+    } else if (error instanceof Error && error.name === 'BspError') {
+      this._told.add(error);
+      this._noteRefusal(id, error);
+    } else {
+      // The reason may have been a lack of memory.
+      forget();
+    }
+  }
+
+  /** Says once of a job what is lacking here. */
+  private _tellLack(id: string, error: BakeError): void {
+    if (!this._lacks.has(id)) this._noteRefusal(id, error);
+    this._lacks.delete(id);
+    this._lacks.add(id);
+    dropOldest(this._lacks);
+  }
+
+  private _noteRefusal(id: string, error: Error): void {
+    this._note(`job ${id.slice(0, 8)} cannot be answered here: ${reasonOf(error)}`);
   }
 
   private async _open(id: string): Promise<OpenedJob> {
@@ -385,7 +416,7 @@ class Run {
     if (!text) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
     const job = readJob(text, id);
     const kind = kindOf(job.kind, this._kinds);
-    this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
+    if (!this._lacks.has(id)) this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
     const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
     const inputs = await eachInput(job.inputs, load);
@@ -429,12 +460,8 @@ class Run {
   }
 }
 
-/**
- * Whether a job that could not be opened never can be opened here: its map is broken or of an unknown format, or its kind is
- * unknown.
- */
-const isLasting = (error: unknown): boolean =>
-  isUnknown(error) || (error instanceof Error && error.name === 'BspError');
+/** Milliseconds after which bytes are looked for again that the queue cannot have. */
+const LOOK_AGAIN_MS = 5000;
 
 /** The most milliseconds for which a chunk is left to others: its coordinator offers it again sooner. */
 const GIVEN_BACK_MS = 5000;
