@@ -2,8 +2,10 @@ export { type Color, type Ramp, ROOM, rampColor } from './picture/colors.ts';
 export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/draw.ts';
 export type { Drawing, Line, Rectangle, Shape, Squares, Text } from './picture/drawing.ts';
 export {
+  countClasses,
   type Mark,
   showValue,
+  type ValueClass,
   type ValueClasses,
   type ValueLayer,
   type ValueScale,

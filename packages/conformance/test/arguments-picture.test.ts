@@ -42,6 +42,7 @@ const drawingOf: Argument = {
   aliases: ['drawing', 'drawing.width', 'drawing.height', 'drawing.shapes'],
 };
 const table = { ...argument(() => picture.bakeTable(outcome)), aliases: ['table', 'table.columns'] };
+const layer = { ...argument(() => picture.bakeLayer(outcome)), aliases: ['layer.title'] };
 const percent = record({ unit: argument(() => 'percent') });
 const sheet = {
   name: text,
@@ -57,10 +58,11 @@ subject(
   {
     bakeLayer: { bake: outcomeOf, options: options({ from: point() }) },
     bakeTable: { bake: outcomeOf },
+    countClasses: { layer },
     csvText: { table },
     drawBake: { bake: outcomeOf, options: options({ ...sheet, from: point() }) },
     drawSheet: {
-      layer: { ...argument(() => picture.bakeLayer(outcome)), aliases: ['layer.title'] },
+      layer,
       options: options(sheet),
     },
     jsonText: { table },

@@ -126,8 +126,7 @@ function layerOf({ positions, ways, size }: WalkCells): ValueLayer {
   return {
     title: 'where walkers can go',
     measure: 'directions in which an actor can leave a cell',
-    noun: ways.length === 1 ? 'cell to stand in' : 'cells to stand in',
-    note: '',
+    nouns: ['cell to stand in', 'cells to stand in'],
     positions,
     step: size,
     values: Array.from(ways, (way) => WAYS.filter(([least]) => way >= least).length - 1),

@@ -20,10 +20,8 @@ export interface ValueLayer {
   readonly title: string;
   /** What the values are, in a few words: `share of the other cells that see a cell`. */
   readonly measure: string;
-  /** What the places are called, as many as there are: `cells`, `points`; `cell` for a single one. */
-  readonly noun: string;
-  /** Anything else to say, in a few words: `352 seen`; empty for nothing. */
-  readonly note: string;
+  /** What one of the places is called, and what several are: `['cell', 'cells']`. */
+  readonly nouns: readonly [one: string, several: string];
   /** Three numbers per place, in Quake units: places on a floor have its height. */
   readonly positions: Float32Array;
   /** One per place, finite. */
@@ -52,7 +50,15 @@ export interface ValueScale {
 
 /** Values that are one of a few classes, 64 at most, by their number from 0. */
 export interface ValueClasses {
-  readonly classes: readonly { readonly name: string; readonly color: Color }[];
+  readonly classes: readonly ValueClass[];
+}
+
+/** One of the classes that values may be of. */
+export interface ValueClass {
+  readonly name: string;
+  readonly color: Color;
+  /** Whether a picture says of how many of its places the value is of this class: `352 seen`. False by default. */
+  readonly isCounted?: boolean | undefined;
 }
 
 /** A place that is pointed out. */
@@ -65,7 +71,9 @@ export interface Mark {
 /** Throws TypeError or RangeError unless the value is a layer. */
 export function checkLayer(layer: ValueLayer): void {
   checkObject(layer, 'layer');
-  for (const name of ['title', 'measure', 'noun', 'note'] as const) checkText(layer[name], `layer.${name}`);
+  for (const name of ['title', 'measure'] as const) checkText(layer[name], `layer.${name}`);
+  checkList(layer.nouns, 'layer.nouns');
+  for (const k of [0, 1] as const) checkText(layer.nouns[k], `layer.nouns[${k}]`);
   const { positions, values, step, scale } = layer;
   checkArrayOf(positions, Float32Array, 'layer.positions');
   checkKind(typeof values?.length === 'number', values, 'layer.values', 'numbers');
@@ -110,6 +118,7 @@ function checkScale(scale: ValueScale | ValueClasses): void {
       checkObject(one, `layer.scale.classes[${k}]`);
       checkText(one.name, `layer.scale.classes[${k}].name`);
       checkColor(one.color, `layer.scale.classes[${k}].color`);
+      checkFlag(one.isCounted, `layer.scale.classes[${k}].isCounted`);
     }
     return;
   }
@@ -119,6 +128,16 @@ function checkScale(scale: ValueScale | ValueClasses): void {
   checkFinite(scale.high, 'layer.scale.high');
   checkFinite(scale.most, 'layer.scale.most');
   checkChoice(scale.unit, ['percent', 'units'], 'layer.scale.unit');
+}
+
+/** The classes of a layer that are counted, and how many of its places each has. */
+export function countClasses(layer: ValueLayer): { readonly name: string; readonly count: number }[] {
+  checkLayer(layer);
+  const { scale, values } = layer;
+  if (!('classes' in scale)) return [];
+  const counts = new Uint32Array(scale.classes.length);
+  for (let k = 0; k < values.length; k++) counts[values[k]!]!++;
+  return scale.classes.flatMap(({ name, isCounted }, k) => (isCounted ? [{ name, count: counts[k]! }] : []));
 }
 
 /** A value for people. */

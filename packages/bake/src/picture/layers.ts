@@ -5,9 +5,8 @@ import type { ExposureResult } from '../kinds/exposure.ts';
 import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts';
 import { countSeen, type SightResult } from '../kinds/sight.ts';
 import { MIN_FLOOR } from '../walk.ts';
-import { type Color, HEAT, LIGHT, type Ramp, ROOM } from './colors.ts';
-import { type Mark, showValue, type ValueLayer, type ValueScale } from './layer.ts';
-import { showCount } from './numbers.ts';
+import { HEAT, LIGHT, type Ramp, ROOM } from './colors.ts';
+import { type Mark, showValue, type ValueClass, type ValueLayer, type ValueScale } from './layer.ts';
 import { type BakeOutcome, checkOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
 
@@ -16,6 +15,8 @@ export interface LayerOptions {
   /** For `sight`: what is seen from the point nearest to this one, instead of how much each point sees. */
   readonly from?: Vec3 | undefined;
 }
+
+const POINTS = ['point', 'points'] as const;
 
 type Maker = (result: never, parameters: BakeOutcome['parameters'], options: LayerOptions) => ValueLayer;
 
@@ -57,8 +58,7 @@ function occlusionLayer(
   return {
     title: 'how open it is',
     measure: `share of rays that meet nothing within ${parameters.distance ?? OCCLUSION_DISTANCE} units`,
-    noun: nounFor(values, 'point') + (normals ? ' on floors' : ''),
-    note: '',
+    nouns: normals ? ['point on floors', 'points on floors'] : POINTS,
     positions,
     values,
     ...layoutOf(parameters, positions),
@@ -75,8 +75,7 @@ function exposureLayer(
   return {
     title: 'where players are seen most',
     measure: 'share of the other cells that see a cell',
-    noun: nounFor(exposure, 'cell'),
-    note: '',
+    nouns: ['cell', 'cells'],
     positions,
     values: exposure,
     ...layoutOf(parameters, positions),
@@ -106,8 +105,7 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
   return {
     title: isStanding ? 'how much room there is to stand' : 'how much room there is',
     measure: 'radius of the largest ball that is free above a cell',
-    noun: isStanding ? `${nounFor(shown, 'cell')} to stand in` : `open ${nounFor(shown, 'cell')}`,
-    note: '',
+    nouns: isStanding ? ['cell to stand in', 'cells to stand in'] : ['open cell', 'open cells'],
     positions,
     values,
     step,
@@ -134,9 +132,9 @@ function freestAbove(distance: Float32Array, fits: Uint8Array, storey: number, s
   return freest;
 }
 
-const SEEN: readonly { readonly name: string; readonly color: Color }[] = [
+const SEEN: readonly ValueClass[] = [
   { name: 'not seen', color: [205, 208, 219] },
-  { name: 'seen', color: [240, 150, 60] },
+  { name: 'seen', color: [240, 150, 60], isCounted: true },
 ];
 
 function sightLayer(
@@ -152,12 +150,10 @@ function sightLayer(
     const positions = onFloor(targets, parameters);
     const values = Uint8Array.from({ length: columns }, (_, k) => (sees(eye, k) ? 1 : 0));
     const at = pointAt(onFloor(points, parameters), eye);
-    const seen = values.reduce((sum, value) => sum + value, 0);
     return {
       title: `what is seen from ${showPoint(pointAt(points, eye))}`,
       measure: '',
-      noun: nounFor(values, 'point'),
-      note: `${showCount(seen)} seen`,
+      nouns: POINTS,
       positions,
       values,
       ...layoutOf(parameters, positions),
@@ -172,8 +168,7 @@ function sightLayer(
   return {
     title: 'where one sees most',
     measure: 'share of the targets that a point sees',
-    noun: nounFor(values, 'point'),
-    note: '',
+    nouns: POINTS,
     positions,
     values,
     ...layoutOf(parameters, positions),
@@ -253,5 +248,3 @@ function picked(points: Float32Array, numbers: readonly number[]): Float32Array 
 
 const showPoint = (point: readonly number[]): string =>
   point.map((x) => String(Math.round(10 * x) / 10)).join(' ');
-
-const nounFor = (places: ArrayLike<number>, one: string): string => (places.length === 1 ? one : `${one}s`);

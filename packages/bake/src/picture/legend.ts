@@ -46,12 +46,12 @@ export function drawLegend(
   y: number,
   room: number,
 ): number {
-  const { scale, noun, measure } = layer;
+  const { scale, nouns, measure } = layer;
   const items: Item[] = [];
   if ('classes' in scale) for (const { color, name } of scale.classes) items.push(swatch(pen, color, name));
   else y = drawBar(pen, scale, measure, x, y);
   if (facts.hasSolid) items.push(swatch(pen, WALL, 'solid'));
-  if (facts.hasOpen) items.push(swatch(pen, NO_VALUE, `open, but no ${noun} here`, true));
+  if (facts.hasOpen) items.push(swatch(pen, NO_VALUE, `open, but no ${nouns[1]} here`, true));
   items.push(lengthScale(pen, facts.pixelsPerUnit));
   let left = x;
   for (const { width, draw } of items) {

@@ -3,7 +3,7 @@ import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
-import { checkLayer, type Mark, MOST_CLASSES, type ValueLayer } from './layer.ts';
+import { checkLayer, countClasses, type Mark, MOST_CLASSES, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
 import { type Level, levelsOf, splitLevels } from './levels.ts';
 import { lengthText, roundUp, showCount, showUnits } from './numbers.ts';
@@ -215,7 +215,7 @@ class Sheet {
   }
 
   private _heading(heading: string, form: number, room: number): number {
-    const { noun, note, step, scattered, values } = this._layer;
+    const { nouns, step, scattered, values } = this._layer;
     let y = MARGIN + 18;
     const all = lines(heading, TITLE, room / BOLD_WIDER);
     for (const [k, line] of all.slice(0, MOST_LINES).entries()) {
@@ -225,7 +225,9 @@ class Sheet {
     }
     const apart = values.length > 1 && !scattered ? `, ${lengthText(showUnits(step))} apart` : '';
     const levels = TITLE_NOTES[form]!;
-    const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
+    const noun = nouns[values.length === 1 ? 0 : 1];
+    const counts = countClasses(this._layer).map(({ name, count }) => `; ${showCount(count)} ${name}`);
+    const facts = `${showCount(values.length)} ${noun}${apart}${counts.join('')}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     y += 26;
     for (const line of lines(facts, PLAIN, room)) {
       this._pen.text(MARGIN, y, line, PLAIN, FAINT);

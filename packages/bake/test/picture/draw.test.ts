@@ -32,8 +32,7 @@ function room(): ValueLayer {
   return {
     title: 'where it is',
     measure: 'share',
-    noun: 'cells',
-    note: '',
+    nouns: ['cell', 'cells'],
     positions: Float32Array.from(positions),
     values: Array.from({ length: positions.length / 3 }, (_, k) => k / (positions.length / 3 - 1)),
     step: 32,

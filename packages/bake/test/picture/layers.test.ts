@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { spacing } from '../../src/picture/spacing.ts';
-import { type BakeOutcome, bakeLayer, bakeTable, csvText, drawBake, jsonText } from '../../src/picture.ts';
+import {
+  type BakeOutcome,
+  bakeLayer,
+  bakeTable,
+  countClasses,
+  csvText,
+  drawBake,
+  jsonText,
+  toSvg,
+} from '../../src/picture.ts';
 
 const POINTS = Float32Array.from([0, 0, 24, 32, 0, 24, 64, 0, 24.5]);
 const bits = Uint8Array.from([0b010, 0b101, 0b110]);
@@ -65,8 +74,8 @@ describe('layers', () => {
   });
 
   it('of clearance tell the best place above where one stands', () => {
-    const { positions, values, noun } = bakeLayer(CLEARANCE);
-    expect([Array.from(positions), values, noun]).toEqual([[0, 0, 2], [48], 'cell to stand in']);
+    const { positions, values, nouns } = bakeLayer(CLEARANCE);
+    expect([Array.from(positions), values, nouns[0]]).toEqual([[0, 0, 2], [48], 'cell to stand in']);
   });
 
   it('of clearance do not leak through ceilings, and find floors above the middle of a cell', () => {
@@ -85,10 +94,10 @@ describe('layers', () => {
   it('of sight tell how much is seen, or what from one point', () => {
     expect(Array.from(bakeLayer(SIGHT).values)).toEqual([1 / 3, 2 / 3, 2 / 3]);
     const seen = bakeLayer(SIGHT, { from: [30, 1, 20] });
-    expect([Array.from(seen.values), seen.title, seen.note]).toEqual([
+    expect([Array.from(seen.values), seen.title, countClasses(seen)]).toEqual([
       [1, 0, 1],
       'what is seen from 32 0 24',
-      '2 seen',
+      [{ name: 'seen', count: 2 }],
     ]);
   });
 
@@ -104,6 +113,17 @@ describe('layers', () => {
     );
     expect(() => bakeLayer(EXPOSURE, { from: [0, 0, 0] })).toThrow("from is for bakes of kind 'sight'");
     expect(() => bakeLayer(SIGHT, { from: [0, 0, NaN] })).toThrow('from[2]');
+  });
+
+  it('of sight are counted without those in walls', () => {
+    const facts = (isSolid?: (x: number) => boolean): string | undefined => {
+      const svg = toSvg(drawBake(SIGHT, { from: [30, 1, 20], solidAt: isSolid }));
+      return /\d points?[^<]*\. Seen/.exec(svg)?.[0];
+    };
+    expect(facts()).toBe('3 points; 2 seen. Seen');
+    expect(facts((x) => x > 60)).toBe('2 points; 1 seen. Seen');
+    expect(facts((x) => x > 30)).toBe('1 point; 1 seen. Seen');
+    expect(facts((x) => x < 60)).toBe('1 point; 1 seen. Seen');
   });
 
   it('are drawn by one call', () => {

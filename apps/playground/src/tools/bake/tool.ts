@@ -1,5 +1,5 @@
 import { sha256 } from '@bspkit/bake';
-import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
+import { countClasses, type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
 import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { reasonOf } from '../../app/notice.ts';
@@ -162,8 +162,8 @@ class Bakes implements MountedTool {
     const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, of which 1 in ${every} is drawn` : ''}`;
     this._fields.set([
       ['file', name],
-      [layer.noun, count],
-      ...(layer.note === '' ? [] : [['of these', layer.note] as const]),
+      [layer.nouns[layer.values.length === 1 ? 0 : 1], count],
+      ...countClasses(layer).map(({ name, count }) => [name, count.toLocaleString('en')] as const),
       ...layer.marks.map(({ at, label }) => [label, showVec(at, 1)] as const),
     ]);
     this._all.hidden = this._from === undefined;

@@ -39,7 +39,7 @@ export function placedValues(bake: BakeOutcome, from: readonly number[] | undefi
   const layer = bakeLayer(bake, { from });
   if (bake.kind !== 'occlusion') return { layer, normals: undefined };
   const { points, normals, visibility } = bake.result as Occlusion;
-  return { layer: { ...layer, noun: 'points', positions: points, values: visibility }, normals };
+  return { layer: { ...layer, nouns: ['point', 'points'], positions: points, values: visibility }, normals };
 }
 
 /** The colour of a value. */

@@ -86,8 +86,7 @@ export function reachLayers(cells: WalkCells, { costs }: WalkReach): [ValueLayer
   ): ValueLayer => ({
     title: 'where actors can go',
     measure: 'time units to get there',
-    noun: 'cells',
-    note: '',
+    nouns: ['cell', 'cells'],
     positions: Float32Array.from(chosen.flatMap((k) => floorOf(cells, k))),
     values: chosen.map(classOf),
     step: cells.size,
