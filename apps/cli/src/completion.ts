@@ -38,6 +38,14 @@ const flagOf = (option: Option): Flag => ({
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
+/** What helps with the commands; it is not one of them. */
+const HELP_COMMAND = 'display help for a command';
+/** What can be asked without a command. */
+const ALONE: readonly Flag[] = [
+  HELP,
+  { names: ['-V', '--version'], description: 'show the version', takesValue: false, choices: [] },
+];
+
 /** The commands of a program. */
 const verbsOf = (program: Command): Verb[] =>
   program.commands.map((command) => ({
@@ -138,7 +146,7 @@ function zshScript(verbs: readonly Verb[]): string {
 _bspkit() {
   local -a verbs=(
 ${verbs.map(({ name, description }) => `    ${quoted(`${name}:${told(description)}`)}`).join('\n')}
-    'help:${told('display help for a command')}'
+    'help:${told(HELP_COMMAND)}'
   )
   if (( CURRENT == 2 )); then
     _describe command verbs
@@ -157,23 +165,29 @@ if [[ $funcstack[1] == _bspkit ]]; then _bspkit "$@"; else compdef _bspkit bspki
 }
 
 function fishScript(verbs: readonly Verb[]): string {
+  const told = ({ names, description, takesValue, choices }: Flag): string => {
+    const flag = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+    const value = takesValue ? (choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : ' -r') : '';
+    return `${flag.join(' ')}${value} -d ${quoted(description)}`;
+  };
+  const first = 'complete -c bspkit -f -n __fish_use_subcommand';
+  const ofHelp = quoted('__fish_seen_subcommand_from help');
+  const all = verbs.map(({ name }) => name).join(' ');
   const lines = verbs.flatMap(({ name, description, flags, words }) => {
-    const here = `complete -c bspkit -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+    // Not after help, which is followed by the name of a command too.
+    const here = `complete -c bspkit -n ${quoted(`__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from help`)}`;
     return [
-      `complete -c bspkit -f -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
+      `${first} -a ${name} -d ${quoted(description)}`,
       ...words.map((word) => `${here} -a ${quoted(word)}`),
-      ...flags.map(({ names, description, takesValue, choices }) => {
-        const flag = names.map((name) =>
-          name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
-        );
-        const value = takesValue ? (choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : ' -r') : '';
-        return `${here} ${flag.join(' ')}${value} -d ${quoted(description)}`;
-      }),
+      ...flags.map((flag) => `${here} ${told(flag)}`),
     ];
   });
   return `# Completion of bspkit for fish. To have it in every shell:
 #   bspkit completion fish > ~/.config/fish/completions/bspkit.fish
 ${lines.join('\n')}
+${first} -a help -d ${quoted(HELP_COMMAND)}
+complete -c bspkit -f -n ${ofHelp} -a ${quoted(all)}
+${ALONE.map((flag) => `${first} ${told(flag)}`).join('\n')}
 `;
 }
 
@@ -218,9 +232,8 @@ ${told.join('\n')}
   if (-not $verb -or $verb -eq 'help') {
     foreach ($name in $verbs.Keys) { & $offer $name $verbs[$name].tip }
     if (-not $verb) {
-      & $offer 'help' 'display help for a command'
-      & $offer '--help' 'display help'
-      & $offer '--version' 'show the version'
+      & $offer 'help' ${text(HELP_COMMAND)}
+${ALONE.map(({ names, description }) => `      & $offer ${text(names.at(-1)!)} ${text(description)}`).join('\n')}
     }
   } elseif ($verbs.Contains($verb)) {
     $known = $verbs[$verb]

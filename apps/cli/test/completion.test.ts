@@ -24,6 +24,18 @@ describe('completion', () => {
     }
   });
 
+  it.each(SHELLS)('the script for %s offers help, and commands after it', async (shell) => {
+    const { stdout } = await bspkit('completion', shell);
+    expect(stdout).toContain(
+      shell === 'bash' ? "completion help --help --version'" : 'display help for a command',
+    );
+    const all = (await commandNames()).join(' ');
+    if (shell === 'fish') {
+      expect(stdout).toContain(`-n '__fish_seen_subcommand_from help' -a '${all}'`);
+      expect(stdout).toContain('-n __fish_use_subcommand -s V -l version');
+    }
+  });
+
   it.each(SHELLS.filter(has))('%s reads its script', async (shell) => {
     const { stdout } = await bspkit('completion', shell);
     const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
