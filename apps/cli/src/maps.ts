@@ -74,12 +74,15 @@ export function openPack<T>(path: string, session: Session, use: (pack: Pack) =>
   });
 }
 
-/** Bytes of the text of a map: a file, or one in an archive, `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap} does. */
+/**
+ * Bytes of the text of a map: a file, gzipped or not, or one in an archive, `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap}
+ * does.
+ */
 export function readMapText(name: string, limit: number, session: Session): Uint8Array {
   const packed = splitPacked(name);
   return packed
     ? openPack(packed.path, session, ({ file }) => file(packed.inner, limit, SOURCES))
-    : readFile(name, limit, session);
+    : gunzip(name, readFile(name, limit, session), limit);
 }
 
 /** Shader scripts, with their names: a file, one in an archive, or all in a folder or archive. Throws as {@link readMap} does. */
@@ -103,7 +106,7 @@ export function readScripts(
   const paths = names?.filter((file) => file.toLowerCase().endsWith(SCRIPTS.ending)).sort();
   if (paths?.length === 0) throw new MapError(`${name}: holds no ${SCRIPTS.several}`);
   const files = paths?.map((file) => join(name, file)) ?? [name];
-  return files.map((file) => ({ name: file, bytes: readFile(file, limit, session) }));
+  return files.map((file) => ({ name: file, bytes: gunzip(file, readFile(file, limit, session), limit) }));
 }
 
 function readMapFile(name: string, session: Session): Uint8Array {

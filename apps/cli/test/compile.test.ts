@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import type { BspFormatEntry } from '@bspkit/core/format';
@@ -33,6 +34,22 @@ describe('compile', () => {
     expect(stdout).toMatch(/depth +\d+ at most/);
     const answer = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32');
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
+  });
+
+  it('reads sources and shader scripts that are gzipped, whatever they are called', async () => {
+    const [packed, scripts, out] = ['box.map.gz', 'packed.shader', 'packed.bsp'].map((name) =>
+      join(folder, name),
+    );
+    writeFileSync(packed!, gzipSync(readFileSync(source)));
+    writeFileSync(scripts!, gzipSync('textures/test/box { surfaceparm fog }'));
+    const made = await bspkit('compile', packed!, '-f', 'quake3', '-o', out!, '--shaders', scripts!);
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+    expect(await json('point', out!, '--at', '32,32,32')).toMatchObject({ contentsNames: ['fog'] });
+    writeFileSync(packed!, gzipSync(readFileSync(source)).subarray(0, 99));
+    expect(await bspkit('compile', packed!, '-f', 'quake3', '-o', out!)).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('box.map.gz: is a damaged gzip file'),
+    });
   });
 
   it('takes contents from the text if they are those of the game', async () => {
