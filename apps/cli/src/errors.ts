@@ -137,13 +137,12 @@ function joined(message: string, argv: readonly string[]): string {
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** A message about an argument of a library, with the option that the user gave for it. */
+/** A message about an argument of a library, or a part of it, with the option that the user gave for it. */
 function withOption(message: string, argv: readonly string[]): string {
-  const given = argv.map((word) => word.replace(/=.*$/s, ''));
-  return message.replace(
-    /^\w+(?= (must|has) )/,
-    (name) => given.find((word) => word === flagOf(name)) ?? name,
-  );
+  const [, name, part] = /^(\w+)([[.]\S+)? (?:must|has) /.exec(message) ?? [];
+  const flag = name === undefined ? undefined : flagOf(name);
+  if (flag === undefined || !argv.some((word) => word.replace(/=.*$/s, '') === flag)) return message;
+  return part === undefined ? message.replace(/^\w+/, flag) : `${flag}: ${message}`;
 }
 
 /** Where messages go. */

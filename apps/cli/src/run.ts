@@ -43,7 +43,6 @@ export interface RunOptions {
 export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
   try {
     const formats = options.formats ?? (await formatsFor(argv, io));
-    checkShort(argv);
     // All of them, whatever the command: the help says which options belong to which format.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids), argv);
@@ -56,10 +55,9 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     const command = first === 'help' ? second : first;
     const isUnknown =
       !/^(-|$)/.test(command ?? '') && !program.commands.some((each) => each.name() === command);
-    checkValues(
-      program.commands.find((each) => each.name() === first),
-      argv,
-    );
+    const called = program.commands.find((each) => each.name() === first);
+    checkShort(called, argv);
+    checkValues(called, argv);
     await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
     return session.exitCode;
   } catch (error) {
@@ -86,12 +84,17 @@ const ASKS_FIRST: ReadonlySet<string> = new Set(['help', '-V', '--version']);
 /** What asks for help, anywhere. */
 const ASKS: ReadonlySet<string> = new Set(['-h', '--help']);
 
-/** Throws `UsageError` for `-o=name`: short options are followed by their value, which would include the equals sign. */
-function checkShort(argv: readonly string[]): void {
+/**
+ * Throws `UsageError` for `-o=name` where the command has `-o`: short options are followed by their value, which would include the
+ * equals sign.
+ */
+function checkShort(command: Command | undefined, argv: readonly string[]): void {
+  if (!command) return;
   const end = argv.indexOf('--');
   for (const each of end < 0 ? argv : argv.slice(0, end)) {
-    const [, option, value] = /^(-[A-Za-z])=(.*)$/s.exec(each) ?? [];
-    if (option !== undefined) throw new UsageError(`${each}: write ${option} ${value}`);
+    const [, short, value] = /^(-[A-Za-z])=(.*)$/s.exec(each) ?? [];
+    const isKnown = short !== undefined && command.options.some((option) => option.short === short);
+    if (isKnown) throw new UsageError(`${each}: write ${short} ${value}`);
   }
 }
 

@@ -62,6 +62,16 @@ describe('wrong use', () => {
       new RegExp(`^bspkit: '--at <x,y,z>' needs a value, but '${help}' follows it\\n$`),
     ]),
     ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
+    [
+      'a sign after an unknown one',
+      ['bake', quake3, '-f=sight'],
+      /^bspkit: unknown option '-f=sight'; missing: /,
+    ],
+    [
+      'a gap for no brushes',
+      ['check', quake3, '--no-brushes', '--gap', '3'],
+      /^bspkit: --gap is about brushes/,
+    ],
     ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
     [
       'all that is absent',
@@ -228,6 +238,16 @@ describe('wrong use', () => {
       'hulls of three numbers',
       ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls', '1,2,3'],
       /It has 3 numbers, but needs 6 for each box\.$/m,
+    ],
+    [
+      'a hull that is inside out',
+      ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls=9,0,0,1,1,1'],
+      /^bspkit: --hulls: hulls\[0\]\.mins\[0\] must not be above hulls\[0\]\.maxs\[0\], got 9 and 1$/m,
+    ],
+    [
+      'too many hulls',
+      ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls', Array(24).fill(0).join(' ')],
+      /^bspkit: --hulls must be three or fewer, got 4$/m,
     ],
     [
       'an option of another target',

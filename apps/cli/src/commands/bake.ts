@@ -105,7 +105,7 @@ export function bakeCommand(session: Session): Command {
     .description('compute light, sight, room or exposure of a whole map, on all cores')
     .argument('<map>', MAP_FORMS)
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
-    .requiredOption('--out <file>', 'the file to write')
+    .requiredOption('-o, --out <file>', 'the file to write')
     .option('--resume', 'continue the bake in the file, as after Ctrl-C');
   const what = [
     new Option(

@@ -35,7 +35,7 @@ export function batchCommand(session: Session): Command {
     .description('answer a file of many questions')
     .argument('[map]', 'map to ask about; by default the one that the file names')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
-    .requiredOption('--out <file>', 'file for the answers, gzipped if it ends in .gz; - is stdout')
+    .requiredOption('-o, --out <file>', 'file for the answers, gzipped if it ends in .gz; - is stdout')
     .option('--maps <folder>', 'folder with the maps that files of questions name')
     .option('--resume', 'keep answers in OUT.part as they come, and continue from those there')
     .addHelpText(

@@ -2,7 +2,7 @@ import { showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePositive } from '../arguments.ts';
 import { type BrushProblem, type CheckedBrushes, findBrushProblems, GAP } from '../brush-problems.ts';
-import { EXIT, withMapName } from '../errors.ts';
+import { EXIT, UsageError, withMapName } from '../errors.ts';
 import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
@@ -75,7 +75,12 @@ Examples:
   bspkit check demo:arena
   bspkit check level.bsp --json`,
     )
-    .action((name: string, { gap, brushes: looksAtBrushes, json }: Options) => {
+    .action((name: string, { gap, brushes: looksAtBrushes, json }: Options, command: Command) => {
+      if (!looksAtBrushes && command.getOptionValueSource('gap') !== 'default') {
+        throw new UsageError(
+          '--gap is about brushes, which --no-brushes leaves out: leave out one of the two',
+        );
+      }
       const map = openMap(name, session);
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
       const { brushes, problems: brushProblems } = looksAtBrushes ? findBrushProblems(map, gap) : NO_BRUSHES;

@@ -45,7 +45,10 @@ export function compileCommand(session: Session): Command {
   const ids = TARGETS.map(({ id }) => id);
   const command = new Command('compile')
     .description('compile the source of a map (.map) into a file that games load')
-    .argument('<source>', 'a .map file, one in a pk3 or pak, or demo:arena, demo:house, demo:torture')
+    .argument(
+      '<source>',
+      'a .map file, also gzipped, one in a pk3 or pak, or demo:arena, demo:house, demo:torture',
+    )
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write, gzipped if it ends in .gz; - is stdout')
     .option('--materials <file>', 'what the names of materials mean, as JSON')
