@@ -40,7 +40,7 @@ const LINE_END = /\r\n?|\n/;
 
 /**
  * Points from a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a list
- * of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of only such
+ * of such lists, after the last of which may be a comma. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of only such
  * lines, or an empty list, has no points.
  * @throws SyntaxError naming the line that is wrong, in JSON the list, or the first of nothing but brackets and commas where no
  *   other has a point; TypeError for anything but a text.
@@ -86,16 +86,32 @@ export function parsePoints(text: string): BakePoints {
 
 /** A text's lines; of a list in JSON, a line for each of its lists. And what errors call one. */
 function linesOf(text: string): { readonly lines: readonly string[]; readonly called: 'line' | 'list' } {
-  if (/^\s*\[\s*\[/.test(text)) {
+  const mayBeList = /^\s*\[\s*\[/.test(text);
+  const lists = mayBeList ? listsOf(text) : undefined;
+  if (lists) return { lines: lists.map((list) => JSON.stringify(list)), called: 'list' };
+  const lines = text.split(LINE_END);
+  if (!mayBeList) return { lines, called: 'line' };
+  // Then these are brackets around single lines. Two lists in one line are a point and its normal, but not where a list was cut off.
+  for (const [k, line] of lines.entries()) {
+    if (/\]\s*[,;]?\s*\[/.test(line) && !listsOf(line))
+      throw new SyntaxError(`line ${k + 1} has several lists, but is not JSON`);
+  }
+  return { lines, called: 'line' };
+}
+
+/** The lists in JSON, in which commas may follow the last of a list too; `undefined` for a text that is not a list in JSON. */
+function listsOf(text: string): unknown[] | undefined {
+  // Without a byte order mark, which only JSON does not take for white space.
+  const bare = text.trim().replace(/,$/, '');
+  for (const json of [bare, bare.replace(/,(?=\s*\])/g, '')]) {
     try {
-      // Without a byte order mark, which only JSON does not take for white space.
-      const lists: unknown = JSON.parse(text.trim());
-      if (Array.isArray(lists)) return { lines: lists.map((list) => JSON.stringify(list)), called: 'list' };
+      const lists: unknown = JSON.parse(json);
+      return Array.isArray(lists) ? lists : undefined;
     } catch {
-      // Then these are brackets around single lines.
+      // Perhaps without commas; or it is not JSON at all.
     }
   }
-  return { lines: text.split(LINE_END), called: 'line' };
+  return undefined;
 }
 
 /** Makes the last three of six numbers a normal of length 1. Returns false if they have no length. */

@@ -8,6 +8,8 @@ describe('points of a text', () => {
     ['lines of JSON', '[1,2,3]\n[4,5,6]\n'],
     ['a list of JSON', ' [[1,2,3],[4,\n5,6]] '],
     ['a list of JSON after a byte order mark', '\ufeff[[1,2,3],[4,5,6]]'],
+    ['a list of JSON with commas after the last of each list', '[[1,2,3,],[4,5,6],\n] '],
+    ['a list of JSON with a comma after it', '[[1,2,3],[4,5,6]],\n'],
     ['lines after a byte order mark', '\ufeff1 2 3\n4 5 6'],
     ['lines of old Macintoshes', 'x y z\r1 2 3\r4 5 6\r'],
     ['brackets of their own', '(1 2 3)\n{4;5;6}'],
@@ -19,6 +21,7 @@ describe('points of a text', () => {
     const { points, normals } = parsePoints('1 2 3 0 0 5\n4 5 6 -3 4 0');
     expect(points).toEqual(new Float32Array([1, 2, 3, 4, 5, 6]));
     expect(normals).toEqual(new Float32Array([0, 0, 1, -0.6, 0.8, 0]));
+    expect(parsePoints('[[1,2,3],[0,0,5]]\n[[4,5,6],[-3,4,0]],')).toEqual({ points, normals });
   });
 
   it.each([
@@ -36,6 +39,8 @@ describe('points of a text', () => {
     ['x,y,z\n,,', 'line 2 has no numbers'],
     [' [[], []]', 'list 1 has no numbers'],
     ['[\n  [1, 2, 3],\n  [4, 5]\n]', 'list 2 has 2 numbers, but needs 3 or 6'],
+    ['[[1,2,3],[4,5,6]', 'line 1 has several lists, but is not JSON'],
+    ['[\n[1,2,3],\n[4,5,6], [7,8,9]', 'line 3 has several lists, but is not JSON'],
     ['[[1, 2, 3, 0, 0, 1],\n\n[1, 2, 3, 0, 0, 0]]', 'list 2 has a normal of no length'],
   ])('are refused by line, or list: %s', (text, problem) => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
