@@ -1,0 +1,57 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import { fetchPackage } from '../../../scripts/maps-fetch.mjs';
+
+// What `npm run maps` fetches, with programs that stand in for Debian's.
+
+const folder = mkdtempSync(join(tmpdir(), 'bspkit-fetch-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.skipIf(process.platform === 'win32')('takes a package whose unpacking was interrupted for absent', () => {
+  const [programs, maps] = [join(folder, 'programs'), join(folder, 'maps')];
+  mkdirSync(programs);
+  const program = (name: string, lines: string): void => {
+    writeFileSync(join(programs, name), `#!/bin/sh\n${lines}\n`);
+    chmodSync(join(programs, name), 0o755);
+  };
+  // A zip of one empty file, `maps/one.bsp`.
+  const name = Buffer.from('maps/one.bsp');
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length + name.length, 12);
+  end.writeUInt32LE(local.length + name.length, 16);
+  const zip = join(folder, 'zip');
+  writeFileSync(zip, Buffer.concat([local, name, entry, name, end]));
+  vi.stubEnv('PATH', `${programs}${delimiter}${process.env.PATH}`);
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const fetched = (): string[] => {
+    fetchPackage(maps, 'quake3', 'some-maps');
+    return readdirSync(join(maps, 'quake3', 'some-maps'));
+  };
+  try {
+    program('apt-get', 'echo > some-maps.deb');
+    // The second file is broken, which ends the run as a signal would.
+    program('dpkg-deb', `cp '${zip}' a.pk3; echo broken > b.pk3`);
+    expect(fetched).toThrow('invalid zip data');
+    expect(existsSync(join(maps, 'quake3', 'some-maps'))).toBe(false);
+    program('dpkg-deb', 'exit 1');
+    expect(fetched).toThrow('dpkg-deb could not unpack some-maps.deb');
+    program('dpkg-deb', `cp '${zip}' a.pk3; cp '${zip}' c.pk3`);
+    expect(fetched()).toEqual(['a_one.bsp', 'c_one.bsp']);
+    program('apt-get', 'exit 1');
+    expect(fetched()).toEqual(['a_one.bsp', 'c_one.bsp']);
+  } finally {
+    vi.unstubAllEnvs();
+    log.mockRestore();
+  }
+});

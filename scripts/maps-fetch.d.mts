@@ -1,0 +1,1 @@
+export function fetchPackage(folder: string, game: string, name: string): void;
