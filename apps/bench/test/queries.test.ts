@@ -54,6 +54,16 @@ it('long ones are shots and looks, about half of each', () => {
   expect(Math.abs(shots.length - COUNT / 2)).toBeLessThan(60);
 });
 
+it('looks lead everywhere, however many there are', () => {
+  for (const count of [640, 7919]) {
+    const queries = queriesOf('sight', 1, count);
+    const ends = new Set(
+      Array.from({ length: count }, (_, k) => queries.subarray(6 * k + 3, 6 * k + 6).join()),
+    );
+    expect(ends.size).toBe(count);
+  }
+});
+
 it('bundles are shots from one place in all directions', () => {
   const queries = queriesOf('bundle');
   for (let query = 0; query < COUNT; query++) {

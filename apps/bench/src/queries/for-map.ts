@@ -80,17 +80,22 @@ export function queriesFor(
 /** Makes {@link BUNDLE} moves at a time start where the first of them does, and end where others start. */
 function looks(queries: Float32Array): Float32Array {
   const moves = queries.length / 6;
+  let stride = STRIDE;
+  while (commonFactor(stride, moves) > 1) stride++;
   return Float32Array.from(queries, (_, at) => {
     const move = Math.floor(at / 6);
     const first = move - (move % BUNDLE);
-    // The other place is anywhere in the map: all have their turn, as numbers of moves have no factor in common with this.
-    const other = (STRIDE * (move + 1)) % moves;
+    // The other place is anywhere in the map: all have their turn, as the two numbers have no factor in common.
+    const other = (stride * (move + 1)) % moves;
     const place = at % 6 < 3 ? first : other === first ? move : other;
     return queries[6 * place + (at % 3)]!;
   });
 }
 
 const STRIDE = 7919;
+
+/** The greatest common factor of two whole numbers above 0. */
+const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b));
 
 /** How far bakes of occlusion look for what dims the light, in Quake units. */
 const AROUND = 128;
