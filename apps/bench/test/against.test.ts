@@ -85,6 +85,34 @@ describe('a duel', () => {
     }
   });
 
+  it.each([' ', ' batch '])('sees which tests are answered differently: ray%ssight', async (way) => {
+    const map = await openMap('quake3/arena');
+    const { tracers } = map.format;
+    const [ray, ...others] = tracers.kinds;
+    const create: TracerKind<BspWorld>['create'] = (...args) => {
+      const tracer = ray!.create(...args);
+      const blocked: Tracer['blocked'] = (start, end) => tracer.blocked(start, end) !== end[0]! > start[0]!;
+      const blockedBatch: Tracer['blockedBatch'] = (segments, out) => {
+        const answers = tracer.blockedBatch(segments, out);
+        return answers.map((one, k) => Number((one === 1) !== segments[6 * k + 3]! > segments[6 * k]!));
+      };
+      return Object.create(tracer, {
+        blocked: { value: blocked },
+        blockedBatch: { value: blockedBatch },
+      }) as Tracer;
+    };
+    const wrong: BspFormat = {
+      ...map.format,
+      tracers: { ...tracers, kinds: [{ ...ray!, create }, ...others] },
+    };
+    const asked = { ...options, shapes: [`ray${way}`.trimEnd()], motions: ['sight'] } as const;
+    const entry = { ...wrong, load: async () => wrong, loadReader: async () => wrong };
+    const { series } = await duel(map, [entry], { ...asked, now: () => (milliseconds += 50) });
+    expect(series).toHaveLength(1);
+    expect(series[0]!.different).toBeGreaterThan(5);
+    expect(series[0]!.different).toBeLessThan(60);
+  });
+
   it('says which games the other version does not know', async () => {
     const found = await duel(await openMap('quake3/arena'), [], options);
     expect(found).toEqual({ map: 'quake3/arena', series: [], missing: ['no Quake 3 there'] });

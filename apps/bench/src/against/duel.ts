@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Clock, compare, measure } from '@bspkit/compare';
+import { type Clock, compare, measure, type QueryRunner } from '@bspkit/compare';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import type { ShapeNames } from '../beforehand.ts';
 import type { BenchMap } from '../maps.ts';
 import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
 import { type Peer, runOf } from '../peers/peer.ts';
 import { type Asked, askedOf } from '../queries/for-map.ts';
-import { MOTIONS, type MotionName } from '../queries/motions.ts';
+import { isTest, MOTIONS, type MotionName } from '../queries/motions.ts';
 import { measuredShapes } from '../shapes.ts';
 import { buildWorld } from '../world.ts';
 
@@ -128,7 +128,9 @@ export async function duel(
         const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
         const { tracers } = compare(entries, queries, options);
         const [first, second] = tracers.map(({ time }) => time!);
-        const different = Math.round((1 - tracers[1]!.agreement.share) * count);
+        const unlike = Math.round((1 - tracers[1]!.agreement.share) * count);
+        // Where only tests are timed, whole traces are compared, and then the tests themselves.
+        const different = Math.max(unlike, isTest(motion) ? differentTests(entries, queries) : 0);
         // Of rounds right after each other.
         add(label, motion, [first!.median, second!.median], second!.speed, different);
       } catch (error) {
@@ -144,6 +146,19 @@ export async function duel(
     add(LOADING, '', times, times[0]! / times[1]!);
   }
   return { map: name, series, missing };
+}
+
+/** How many queries two tests answer differently. */
+function differentTests(
+  entries: readonly { readonly run: QueryRunner | undefined }[],
+  queries: Float32Array,
+): number {
+  const [first, second] = entries.map(({ run }) => run!);
+  let different = 0;
+  for (let k = 0; k < queries.length / 6; k++) {
+    if (first!(queries, k, k + 1) !== second!(queries, k, k + 1)) different++;
+  }
+  return different;
 }
 
 /** What is asked about a map, shape by shape. */
