@@ -7,7 +7,7 @@ import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } fro
 import type { ColdStart } from './cold.ts';
 import { measureLoad } from './load.ts';
 import type { BenchMap } from './maps.ts';
-import { MOVES, measureMoves, playersOf } from './movement/measure.ts';
+import { MOVES, type MoveSeries, measureMoves, playersOf } from './movement/measure.ts';
 import type { Isolate } from './peers/isolate.ts';
 import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
@@ -49,12 +49,14 @@ export async function runBench(
   options: BenchOptions,
 ): Promise<Report> {
   const results: MapResult[] = [];
+  const date = new Date().toISOString().slice(0, 10);
   for (const name of maps) {
     const map = await open(name);
     results.push(await onOneProcessor(() => measureMap(map, options)));
   }
   const { clock, seed, rounds } = options;
   return {
+    date,
     cpu: cpus()[0]?.model.trim() || 'unknown',
     node: process.version,
     clock,
@@ -71,6 +73,15 @@ async function measureMap(map: BenchMap, options: BenchOptions): Promise<MapResu
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = buildWorld(map);
+  const isGolden = options.motions.includes('golden');
+  let moves: MoveSeries | undefined;
+  if (options.shapes?.includes(MOVES) ?? true) {
+    onProgress(`${name}: ${MOVES}`);
+    // Before any other library runs in this isolate: see peers/isolate.ts.
+    const golden = isGolden ? map.moves : undefined;
+    const asked = { peers: options.peers, golden, isGolden, count, seed, rounds, clock };
+    moves = measureMoves({ format, file, world }, asked);
+  }
   const soups = soupsOf(map, world);
   const { peers, withoutNative, free } = await createPeers(
     options.peers,
@@ -87,23 +98,6 @@ async function measureMap(map: BenchMap, options: BenchOptions): Promise<MapResu
       onProgress(`${name}: ${asked.shape.preset.name}, ${asked.motion}`);
       series.push(...measureSeries(peers, asked, options));
     }
-    onProgress(`${name}: ${MOVES}`);
-    const isGolden = options.motions.includes('golden');
-    const moves =
-      (options.shapes?.includes(MOVES) ?? true)
-        ? measureMoves(
-            { format, file, world },
-            {
-              peers: options.peers,
-              golden: isGolden ? map.moves : undefined,
-              isGolden,
-              count,
-              seed,
-              rounds,
-              clock,
-            },
-          )
-        : undefined;
     const rays = shapes.find(({ shape }) => shape.kind === 'ray');
     const isPooled = options.peers.includes('pool') && rays && !isGolden;
     if (isPooled) onProgress(`${name}: threads`);

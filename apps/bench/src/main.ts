@@ -48,7 +48,7 @@ function writeReport(command: Command, report: Report): void {
   if (save) {
     const path = join(KEPT, cpuFileName(report.cpu));
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, appendCsv(readText(path), report, new Date().toISOString().slice(0, 10)));
+    writeFileSync(path, appendCsv(readText(path), report));
   }
   if (processors) {
     const kept = readdirSync(KEPT)
@@ -83,6 +83,13 @@ function checkOutputs({ bars, json, markdown, processors, sight, summary, svg }:
   for (const [page, name] of places) if (page !== undefined) insertMarkdown(readText(page), name, '');
 }
 
+/** What `--json` wrote. Throws RangeError if it is to be saved and is too old to say when it was measured. */
+function readReport(path: string, { save }: Command): Report {
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  if (!save || typeof report.date === 'string') return report;
+  throw new RangeError(`${path}: does not say when it was measured, which --save needs: measure again`);
+}
+
 /** Runs the command; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   let command: Command;
@@ -106,9 +113,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(JSON.stringify(report));
     return 0;
   }
-  const report = command.from
-    ? (JSON.parse(readFileSync(command.from, 'utf8')) as Report)
-    : await measure(command, maps);
+  const report = command.from ? readReport(command.from, command) : await measure(command, maps);
   process.stdout.write(`${reportText(report)}\n`);
   writeReport(command, report);
   return 0;

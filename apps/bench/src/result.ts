@@ -52,6 +52,8 @@ export interface MapResult {
 
 /** Everything that one run of the benchmark found. */
 export interface Report {
+  /** The day on which it was measured, as `2026-01-31`. */
+  readonly date: string;
   readonly cpu: string;
   readonly node: string;
   readonly clock: ClockName;

@@ -249,6 +249,7 @@ describe('several processes', () => {
   });
 
   const one = (median: number): Report => ({
+    date: '2026-01-31',
     cpu: 'cpu',
     node: 'v20',
     clock: 'cpu',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,5 +38,16 @@ describe('the command', () => {
     expect([status, stderr]).toEqual([0, '']);
     const { maps } = JSON.parse(readFileSync(json, 'utf8')) as Report;
     expect(maps[0]!.threads).toMatchObject({ shape: 'ray', segments: 1000 });
+  });
+
+  it('saves what was measured with the day on which it was', () => {
+    const [json, early] = [join(folder, 'dated.json'), join(folder, 'undated.json')];
+    expect(run('--peers', 'bspkit', '--shapes', 'ray', '--motions', 'long', '--json', json).stderr).toBe('');
+    const { date, ...undated } = JSON.parse(readFileSync(json, 'utf8')) as Report;
+    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    writeFileSync(early, JSON.stringify(undated));
+    const { status, stderr } = run('--from', early, '--save');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('undated.json: does not say when it was')]);
+    expect(run('--from', early)).toMatchObject({ status: 0, stderr: '' });
   });
 });

@@ -32,6 +32,14 @@ describe('the benchmark', () => {
     },
   );
 
+  it('measures moves before other libraries are there', async () => {
+    const steps: string[] = [];
+    const onProgress = (what: string): void => void steps.push(what);
+    const asked = { ...options, shapes: ['ray', 'moves'], queries: 20, onProgress } as const;
+    await runBench(['quake3/arena'], (map) => openMap(map), { ...asked, peers: ['bspkit', 'rapier'] });
+    expect(steps).toEqual(['loading', 'moves', 'ray, step'].map((what) => `quake3/arena: ${what}`));
+  });
+
   it('takes players from recorded rows who move alone and with the default variables', async () => {
     const golden = { ...options, motions: ['golden'], peers: ['bspkit'] } as const;
     const { maps } = await runBench(

@@ -19,5 +19,5 @@ if (map === 'mute') {
 const load = { coldMs: 1, warmMs: 1, lumps: 1, world: 1 };
 const maps = [{ map, triangles: 0, load, builds: [], series: [] }];
 process.stdout.write(
-  JSON.stringify({ cpu: '', node: '', clock: 'cpu', seed: 1, rounds: 1, processes: 1, maps }),
+  JSON.stringify({ date: '', cpu: '', node: '', clock: 'cpu', seed: 1, rounds: 1, processes: 1, maps }),
 );

@@ -31,6 +31,7 @@ const mover = (name: string, median: number): MovePeer => ({
 });
 
 const report: Report = {
+  date: '2026-01-31',
   cpu: 'Fast & Sound(R) CPU <9>',
   node: 'v20.0.0',
   clock: 'cpu',
@@ -308,8 +309,8 @@ describe('the kept results', () => {
   });
 
   it('begin with a heading and grow by a row a time', () => {
-    const first = appendCsv(undefined, report, '2026-01-31');
-    const second = appendCsv(first, report, '2026-02-01');
+    const first = appendCsv(undefined, report);
+    const second = appendCsv(first, { ...report, date: '2026-02-01' });
     expect(first.split('\n').length).toBe(1 + 5 + 1);
     expect(second.startsWith(first)).toBe(true);
     expect(second.trim().split('\n').length).toBe(1 + 10);
@@ -319,14 +320,14 @@ describe('the kept results', () => {
 
   it('stay as they are if nothing was traced', () => {
     const nothing = { ...report, maps: [{ ...report.maps[0]!, series: [], moves: undefined }] };
-    const first = appendCsv(undefined, report, '2026-01-31');
-    expect(appendCsv(first, nothing, '2026-01-31')).toBe(first);
-    expect(readCsv(appendCsv(undefined, nothing, '2026-01-31'))).toEqual([]);
+    const first = appendCsv(undefined, report);
+    expect(appendCsv(first, nothing)).toBe(first);
+    expect(readCsv(appendCsv(undefined, nothing))).toEqual([]);
   });
 
   it('quote what needs it', () => {
     const named = { ...report, maps: [{ ...report.maps[0]!, map: 'a,"b"' }] };
-    const csv = appendCsv(undefined, named, '2026-01-31');
+    const csv = appendCsv(undefined, named);
     expect(csv).toContain('"a,""b"""');
     expect(readCsv(csv)[0]).toMatchObject({
       date: '2026-01-31',
@@ -344,20 +345,22 @@ describe('the kept results', () => {
       const tests = { ...series!, motion: 'sight' as const, peers: [peer('bspkit', 1), peer('C', 900)] };
       return { ...report, maps: [{ ...map!, map: 'game/arena', series: [{ ...series!, peers }, tests] }] };
     };
-    const early = appendCsv(undefined, timed(100, 150), '2026-01-31');
-    const twice = appendCsv(early, timed(100, 250), '2026-02-01');
-    const late = appendCsv(twice, timed(100, 300), '2026-02-01');
+    const early = appendCsv(undefined, timed(100, 150));
+    const twice = appendCsv(early, { ...timed(100, 250), date: '2026-02-01' });
+    const late = appendCsv(twice, { ...timed(100, 300), date: '2026-02-01' });
     const grid = processorsGrid([
       { processor: 'one', csv: early },
       { processor: 'two', csv: late },
-      { processor: 'three', csv: appendCsv(undefined, report, '2026-02-01') },
+      { processor: 'three', csv: appendCsv(undefined, { ...report, date: '2026-02-01' }) },
     ]);
     expect(grid.head).toEqual(['map', 'one, 2026-01-31', 'two, 2026-02-01', 'three, 2026-02-01']);
     expect(grid.rows).toEqual([['game/arena', '1.50', '3.00', '-']]);
     // A later run, on a machine that is slower meanwhile, has nothing of C.
     const alone = { ...series!, peers: [peer('bspkit', 400)] };
     const slow = { ...report, maps: [{ ...map!, map: 'game/arena', series: [alone] }] };
-    const later = processorsGrid([{ processor: 'two', csv: appendCsv(late, slow, '2026-02-01') }]);
+    const later = processorsGrid([
+      { processor: 'two', csv: appendCsv(late, { ...slow, date: '2026-02-01' }) },
+    ]);
     expect(later.rows).toEqual([['game/arena', '3.00']]);
   });
 });

@@ -19,8 +19,9 @@ const cell = (value: string | number): string => {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Adds a report's rows to a file of such rows, which is started if there is none. `date` is the day, as `2026-01-31`. */
-export function appendCsv(existing: string | undefined, report: Report, date: string): string {
+/** Adds a report's rows to a file of such rows, which is started if there is none. */
+export function appendCsv(existing: string | undefined, report: Report): string {
+  const { date } = report;
   const rows = report.maps.flatMap(({ map, series, moves }) => [
     ...series.flatMap((one) =>
       one.peers.map((peer) =>
