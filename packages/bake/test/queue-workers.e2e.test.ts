@@ -271,6 +271,9 @@ describe.skipIf(!REDIS_SERVER)(
           expect(await ask()).toEqual([0, 4].map(() => expect.objectContaining(refusal)));
           expect(notes.filter((text) => text.includes('cannot be answered here'))).toHaveLength(1);
           expect(notes.join('\n')).not.toContain('failed');
+          expect(notes.join('\n')).toContain(
+            `the map (${hashOf(large)}) has 257 MB, more than the queue stores`,
+          );
           writeFileSync(join(folder, 'large.bsp.gz'), gzipSync(large, { level: 1 }));
           // One that has it comes later, and the other finds it some time later.
           const beside = await withWorkers(1, ask, { ...own, maps: folder });

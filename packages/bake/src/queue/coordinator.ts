@@ -1,4 +1,4 @@
-import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions, checkWhole, showValue } from '@bspkit/core/format';
 import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -362,20 +362,23 @@ class Coordinator implements QueueExecutor {
     this._kept = performance.now();
     await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
     const { map, tiles = [], inputs } = this.job;
-    const hashes = new Set([map, ...tiles.map((tile) => tile.map), ...Object.values(inputs)]);
-    hashes.delete(NO_BYTES);
-    for (const hash of hashes) {
+    const named = new Map<string, string>([
+      ...Object.entries(inputs).map(([name, hash]) => [hash, `input ${showValue(name)}`] as const),
+      ...tiles.map((tile, k) => [tile.map, `tile ${k}`] as const),
+      [map, 'the map'],
+    ]);
+    named.delete(NO_BYTES);
+    for (const [hash, what] of named) {
       if (this._tooLarge.has(hash)) await this._tellTooLarge(hash);
       if (this._tooLarge.has(hash) || (await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1)
         continue;
-      const bytes = await loadBytes(hash, 'what the job names', { load: this._load, trusted: true });
+      const bytes = await loadBytes(hash, what, { load: this._load, trusted: true });
       if (bytes.length > MOST_BYTES) {
         this._tooLarge.add(hash);
         await this._tellTooLarge(hash);
         const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
-        this._note(
-          `${hash} has ${size}, more than the queue stores: workers must have it from a folder or URL`,
-        );
+        const where = 'workers must have it in the folder or at the URL of their maps';
+        this._note(`${what} (${hash}) has ${size}, more than the queue stores: ${where}`);
       } else await writeStored(this._redis, bytesKey(hash), asBuffer(bytes));
     }
   }
