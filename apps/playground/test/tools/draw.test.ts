@@ -26,6 +26,23 @@ describe('polygons', () => {
     }
   });
 
+  it.each([100_000, 2 ** 20])('finds all of a body that is %d units out', (far) => {
+    const mins = [far, -far, 0];
+    const planes = boundsPlanes({ mins, maxs: mins.map((x) => x + 64) });
+    const faces = facesOf(planes);
+    expect(faces).toHaveLength(6);
+    const corners = faces.flatMap(({ corners }) => [...corners]);
+    for (const axis of [0, 1, 2]) {
+      const values = corners.filter((_, k) => k % 3 === axis).map((x) => x - mins[axis]!);
+      expect([Math.min(...values), Math.max(...values)]).toEqual([0, 64]);
+    }
+    const wide = planePiece(
+      { normal: [0, 0, 1], dist: 0 },
+      boundsPlanes({ mins: [-far, -far, 0], maxs: [far, far, 0] }),
+    )!;
+    expect(Math.max(...wide)).toBe(far);
+  });
+
   it('takes a plane that stands twice once', () => {
     const planes = boundsPlanes(BOX);
     expect(facesOf([...planes, planes[2]!])).toHaveLength(6);

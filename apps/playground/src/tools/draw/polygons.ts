@@ -1,5 +1,5 @@
 import type { Bounds, Plane, Vec3 } from '@bspkit/core';
-import { areaSize, clipBehindAll, planeWinding, type Winding } from '@bspkit/geometry';
+import { areaSize, clipBehindAll, halfAround, planeWinding, type Winding } from '@bspkit/geometry';
 
 /** The side of a brush as a polygon. */
 export interface Face {
@@ -11,7 +11,9 @@ export interface Face {
 export function planePiece(plane: Plane, others: readonly Plane[]): Winding | undefined {
   const { normal, dist } = plane;
   if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) return undefined;
-  const piece = clipBehindAll(planeWinding(normal[0]!, normal[1]!, normal[2]!, dist), others);
+  // Planes far out meet each other far out.
+  const half = halfAround([dist, ...others.map((other) => other.dist)]);
+  const piece = clipBehindAll(planeWinding(normal[0]!, normal[1]!, normal[2]!, dist, half), others);
   return piece && piece.length >= 9 ? piece : undefined;
 }
 
