@@ -198,6 +198,8 @@ export type Recorder = (step: TraceStep) => void;
 export interface TreeSteps {
   /** What the tree holds, in words. */
   readonly name: string;
+  /** Number of the model that it belongs to, as the trace's `model` counts: 0 for the world. Its steps are in that model's frame. */
+  readonly model: number;
   /** Index of its first step in {@link Explanation.steps}. */
   readonly step: number;
 }

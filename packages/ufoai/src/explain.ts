@@ -1,6 +1,5 @@
 import type { Explanation, TreeSteps, Vec3 } from '@bspkit/core';
 import { checkKind, createRecorder } from '@bspkit/core/format';
-import { modelName } from './levels.ts';
 import { UfoaiLineTracer } from './line-tracer.ts';
 import { referenceBox } from './reference/box.ts';
 import { referenceLine } from './reference/line.ts';
@@ -11,8 +10,8 @@ import { UfoaiTracer } from './tracer.ts';
  * A trace and how it was computed: every tree that is walked (`trees`), its nodes with both distances and where the piece is
  * split, leafs, and for boxes brushes with every side's distances and how enter and leave moved. In a position test, the ends of
  * a node's piece are the box's lowest and highest corner along the normal, and all leafs come before their brushes. Numbers are
- * those in the tile's file, coordinates those that the algorithm works with. For a line, the walk for the place of impact,
- * without models.
+ * those in the tile's file, coordinates those that the algorithm works with: in the frame of the tree's model. For a line, the
+ * walk for the place of impact, without models.
  *
  * Runs the recursive algorithm over the whole trees in addition to the tracer, so it is slow and meant for people. Throws as
  * `trace` does, `TypeError` for a tracer that is not from this package, and `BspError` ('limit') at more than 131,072 steps.
@@ -29,8 +28,8 @@ export function explain(
   const { steps, record } = createRecorder('ufoai');
   const trees: TreeSteps[] = [];
   const isAssembly = tracer._memory.places.tiles.count > 1;
-  const enterTree = (tile: number, model: number): void => {
-    trees.push({ name: `${isAssembly ? `tile ${tile}, ` : ''}${modelName(model)}`, step: steps.length });
+  const enterTree = (tile: number, name: string, model: number): void => {
+    trees.push({ name: `${isAssembly ? `tile ${tile}, ` : ''}${name}`, model, step: steps.length });
   };
   const trace = tracer.trace(start, end);
   if (tracer instanceof UfoaiLineTracer) referenceLine(tracer, start, end, record, enterTree);

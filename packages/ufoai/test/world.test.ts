@@ -169,14 +169,22 @@ describe('the house', () => {
     ];
     const line = explain(house.line(), start!, end!);
     expect(line.trees!.length).toBeGreaterThan(1);
-    expect(line.trees![0]).toEqual({ name: 'no level', step: 0 });
+    expect(line.trees![0]).toEqual({ name: 'no level', model: 0, step: 0 });
     expect(line.steps.map((step) => step.kind)).toContain('leaf');
     expect(line.trace.blocked).toBe(true);
     const box = explain(house.box([-9, -9, -24], [9, 9, 20]), start!, end!);
     const hit = box.steps.filter((step) => step.kind === 'brush' && step.outcome === 'hit').at(-1);
     expect(hit).toMatchObject({ kind: 'brush', brush: box.trace.brush, side: box.trace.side });
     const door = explain(house.model(1).ray(), [352, 50, 30], [352, 200, 30]);
-    expect(door.trees).toEqual([{ name: '*1', step: 0 }]);
+    expect(door.trees).toEqual([{ name: '*1', model: 1, step: 0 }]);
+    // What an inline model leaves in the engine is a tree of the world's.
+    const phantom = explain(house.line({ compat: 'engine' }), start!, end!).trees!.at(-1);
+    expect(phantom).toMatchObject({ name: expect.stringMatching(/^\*/), model: 0 });
+    const around = explain(house.ray({ models: [house.model(1)] }), [352, 50, 30], [352, 200, 30]);
+    expect(around.trees!.at(-1)).toMatchObject({ name: '*1', model: 1 });
+    expect(around.trees!.slice(0, -1).every(({ name, model }) => model === 0 && !name.includes('*'))).toBe(
+      true,
+    );
   });
 
   it('explains position tests: nodes and leafs first, then the brushes of the leafs', () => {

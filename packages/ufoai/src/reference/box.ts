@@ -11,6 +11,7 @@ import {
   TILE_TEXTURES,
   TILE_WORDS,
 } from '../layout.ts';
+import { modelName } from '../levels.ts';
 import type { UfoaiTrace } from '../trace.ts';
 import { ASKED_LEVELS, ASKED_LIMIT, ASKED_MASK, ASKED_REJECT, type UfoaiTracer } from '../tracer.ts';
 import {
@@ -29,16 +30,13 @@ import { nothingIn, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
 const f = Math.fround;
 
-/** Called when a tree is begun, before the steps in it. */
-export type TreeRecorder = (tile: number, model: number) => void;
+/** Called when a tree is begun, before the steps in it. `model` is the inline model in whose frame they are; 0 for the world. */
+export type TreeRecorder = (tile: number, name: string, model: number) => void;
 
 /** The engine's fraction when there was nothing to trace. */
 const NOTHING = 2;
 
-/**
- * A trace of a box as the engine makes it, tile by tile and head by head, from what was requested of the tracer.
- * @param enterTree - `model` is that of the head; 258 + k for the inline model `*k`, counted through all tiles.
- */
+/** A trace of a box as the engine makes it, tile by tile and head by head, from what was requested of the tracer. */
 export function referenceBox(
   tracer: UfoaiTracer,
   start: Vec3,
@@ -86,8 +84,7 @@ class BoxReference {
   }
 
   /** One tree, with what was found so far. */
-  private _tree(tile: number, model: number, root: number, move: Move, found: TileFound): void {
-    this._enterTree(tile, model);
+  private _tree(tile: number, root: number, move: Move, found: TileFound): void {
     const { _memory: memory } = this._tracer;
     const [mask, reject] = [this._asked(ASKED_MASK), this._asked(ASKED_REJECT)];
     const [size, record] = [this._size, this._record];
@@ -109,7 +106,8 @@ class BoxReference {
   private _head(head: number, tile: number): TileFound {
     const found = { ...nothingIn(1), tile };
     const { root, level } = this._headRecord(head);
-    this._tree(tile, level, root, this._move, found);
+    this._enterTree(tile, modelName(level), 0);
+    this._tree(tile, root, this._move, found);
     return found;
   }
 
@@ -121,7 +119,8 @@ class BoxReference {
     for (const head of tileRange(this._tracer._memory, tile, TILE_BOX_HEADS)) {
       const { root, level } = this._headRecord(head);
       if (level !== 0 && level <= 255 && levels !== 0 && (level & levels) === 0) continue;
-      this._tree(tile, level, root, this._move, found);
+      this._enterTree(tile, modelName(level), 0);
+      this._tree(tile, root, this._move, found);
       if (found.fraction === 0) return found;
       if (found.fraction < best.fraction) best = { ...found };
     }
@@ -211,7 +210,10 @@ class BoxReference {
     const found = { ...nothingIn(Math.min(f(limit), 1)), tile: body.tile, model: body.number };
     const move = prepareMove(this._size, ...enterModel(memory, body, shift, this._ends));
     const root = memory.ints[body.place + MODEL_ROOT]!;
-    if (root >= 0) this._tree(body.tile, 258 + body.number, root, move, found);
+    if (root >= 0) {
+      this._enterTree(body.tile, `*${body.number}`, body.number);
+      this._tree(body.tile, root, move, found);
+    }
     if (!this._engine && !found.brush) found.fraction = 1;
     if (found.fraction !== 1) found.normal = leaveModel(body, found.normal, !this._engine);
     return found;

@@ -11,6 +11,7 @@ import {
   TILE_TEXTURES,
   TILE_WORDS,
 } from '../layout.ts';
+import { modelName } from '../levels.ts';
 import type { LineQuirks, UfoaiLineTracer } from '../line-tracer.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import type { TreeRecorder } from './box.ts';
@@ -122,7 +123,8 @@ function traceLine(
       const isPhantom = root < 0;
       const all = quirks.maskIgnored && (!isPhantom || quirks.phantomHeads);
       if (!all && !isSelected(tracer, model)) continue;
-      enterTree(tile, model);
+      // A phantom's walk is the world's, whatever model has left it.
+      enterTree(tile, modelName(model), 0);
       const walk = new LineWalk(memory, tile, record);
       const hit = isPhantom ? walk.phantom(whole) : walk.walk(root, whole, 0);
       if (hit && length(start, hit.at) < length(start, nearest?.at ?? end)) nearest = { ...hit, tile, model };
