@@ -27,7 +27,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     const { format, world } = arena;
     const query = readQuery(BOX, format)!;
     const explanation = format.explain(createTracer(format, world, query), query.start, query.end);
-    const walk = new Walk(explanation, boundsPlanes(world.bounds));
+    const walk = new Walk(explanation, () => boundsPlanes(world.bounds));
     const stops = walk.stops(false);
     const title = page.locator('.tool-step-title');
     expect(await title.textContent()).toBe(`1 / ${stops.length} · node 0`);
@@ -114,7 +114,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     const { format, world } = arena;
     const query = readQuery(q, format)!;
     const told = format.explainMove!(createTracer(format, world, query), query.start, query.end);
-    const walks = told.rounds.map((round) => new Walk(round, boundsPlanes(world.bounds)));
+    const walks = told.rounds.map((round) => new Walk(round, () => boundsPlanes(world.bounds)));
     const stops = walks.reduce((sum, walk) => sum + 1 + walk.stops(false).length, 0);
     const title = page.locator('.tool-step-title');
     const detail = page.locator('.tool-step-detail');

@@ -1,11 +1,18 @@
 import type { Explanation, FeatureStep } from '@bspkit/core';
+import { type Object3D, Vector3 } from 'three';
+import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { boundsPlanes, grow } from '../../src/tools/draw/polygons.ts';
+import { StepPicture } from '../../src/tools/explain/picture.ts';
 import { countWork, Walk } from '../../src/tools/explain/walk.ts';
 import { stepText } from '../../src/tools/explain/words.ts';
+import { ModelFrames } from '../../src/tools/query/pose.ts';
 import { createTracer } from '../../src/tools/query/query.ts';
 import { openFixture } from './maps.ts';
+
+/** One for each, so that what is drawn says what it is. */
+const COLORS = { a: '#0000aa', b: '#0000bb', c: '#0000cc', d: '#0000dd', ray: '#00ff00', miss: '#0000ff' };
 
 let arena: OpenMap;
 let explanation: Explanation;
@@ -15,7 +22,7 @@ beforeAll(async () => {
   const { format, world } = arena;
   const tracer = createTracer(format, world, { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: {} });
   explanation = format.explain(tracer, [0, -256, 32], [0, 512, 32]);
-  walk = new Walk(explanation, boundsPlanes(grow(world.bounds, 64)));
+  walk = new Walk(explanation, () => boundsPlanes(grow(world.bounds, 64)));
 });
 
 const middleOf = (corners: readonly number[], axis: number): number =>
@@ -90,7 +97,7 @@ describe('a walk through the tree', () => {
     if (hit.step.kind !== 'brush') throw new Error('it is a brush');
     const picture = walk.at(hit.number);
     expect(picture.inside!.from).toBe(explanation.trace.fraction);
-    expect(picture.brushes.get(hit.step.brush)).toBe('hit');
+    expect(picture.brushes.get(hit.step.brush)?.outcome).toBe('hit');
     expect(picture.widened.length).toBeGreaterThanOrEqual(4);
     expect(walk.brushOf(walk.steps[hit.number - 1]!)).toBe(hit.step.brush);
     const firstSide = walk.steps.find(({ owner }) => owner === hit.number)!;
@@ -108,7 +115,7 @@ describe('a walk through the tree', () => {
     const { format, world } = arena;
     const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
     const told = format.explain(createTracer(format, world, mover), [0, -256, 100], [0, -250, 100]);
-    const own = new Walk(told, boundsPlanes(world.bounds));
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
     expect(countWork(told.steps)).toMatchObject({ polygon: told.steps.length, skipped: told.steps.length });
     expect(own.stops(false)).toEqual(own.stops(true));
     expect(own.stops(false).length).toBeGreaterThan(5);
@@ -135,7 +142,9 @@ describe('a walk through the tree', () => {
     const isSaid = (kind: string, size: number[]): boolean => {
       const { format, world } = arena;
       const tracer = createTracer(format, world, { kind, size, options: {} });
-      const own = new Walk(format.explain(tracer, [0, -256, 56], [300, 300, 40]), boundsPlanes(world.bounds));
+      const own = new Walk(format.explain(tracer, [0, -256, 56], [300, 300, 40]), () =>
+        boundsPlanes(world.bounds),
+      );
       const sides = own.steps.filter(({ step }) => step.kind === 'side');
       expect(sides.length).toBeGreaterThan(0);
       return sides.some((step) => stepText(own, step, format.contents).detail.includes('widened'));
@@ -148,7 +157,7 @@ describe('a walk through the tree', () => {
     const { format, world } = arena;
     const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
     const told = format.explain(createTracer(format, world, mover), [0, -256, 32], [0, 512, 32]);
-    const own = new Walk(told, boundsPlanes(world.bounds));
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
     const step = own.steps.filter((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit').at(-1)!;
     const { face, widened, inside } = own.at(step.number);
     // A wall across the move, 448 units high and wider than the arena, before which the ellipsoid stops.
@@ -182,7 +191,7 @@ describe('a walk through the tree', () => {
     const { format, world } = arena;
     const exact = { kind: 'ellipsoid', size: [16, 16, 28], options: {} };
     const told = format.explain(createTracer(format, world, exact), [0, -256, 56], [300, 300, 40]);
-    const own = new Walk(told, boundsPlanes(world.bounds));
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
     const step = own.steps.filter((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit').at(-1)!;
     expect(stepText(own, step, format.contents).detail).toMatch(
       /Of those so far that it hits, it is the first: it stops the move, unless a later one does before\.$/,
@@ -222,7 +231,7 @@ describe('a walk through the tree', () => {
     const { format, world } = arena;
     const exact = { kind: 'sphere', size: [16], options: { exact: true } };
     const told = format.explain(createTracer(format, world, exact), [-256, 0, 56], [1000, 0, 56]);
-    const own = new Walk(told, boundsPlanes(world.bounds));
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
     const step = own.steps.filter((at) => at.step.kind === 'brush' && at.step.outcome === 'hit').at(-1)!;
     const { name, brief, detail } = stepText(own, step, format.contents);
     expect(`${name}: ${brief}`).toMatch(/^brush \d+: hit at 0\.878881$/);
@@ -255,7 +264,7 @@ describe('a walk through the tree', () => {
       [626, -89, 187],
     ] as const;
     const told = format.explain(createTracer(format, world, exact), ...ends);
-    const own = new Walk(told, boundsPlanes(world.bounds));
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
     const step = own.steps.find(
       (at) => own.steps[at.number - 1]?.step.kind === 'feature' && at.step.kind === 'facet',
     )!;
@@ -272,16 +281,97 @@ describe('a walk through the tree', () => {
     const tracer = createTracer(house.format, house.world, { kind: 'line', size: [], options: {} });
     const { mins, maxs } = house.world.bounds;
     const told = house.format.explain(tracer, Array.from(mins), Array.from(maxs));
-    const trees = new Walk(told, boundsPlanes(house.world.bounds)).steps.filter(({ tree }) => tree);
+    const trees = new Walk(told, () => boundsPlanes(house.world.bounds)).steps.filter(({ tree }) => tree);
     expect(trees.length).toBeGreaterThan(1);
     expect(trees[0]!.parent).toBe(-1);
+  });
+
+  it('draws the steps of inline models where these stand, and what was found before where that is', async () => {
+    const map = await openFixture('arena', 'ufoai');
+    const { format, world } = map;
+    // At the door in the arena's middle, which stands where its entity does.
+    const query = {
+      kind: 'ray',
+      size: [],
+      options: { models: 'all' },
+      start: [436, 0, 60],
+      end: [636, 0, 60],
+    };
+    const told = format.explain(createTracer(format, world, query), query.start, query.end);
+    expect(told.trace.model).toBe(2);
+    const frames = new ModelFrames(world, query);
+    const around = boundsPlanes(grow(world.bounds, 64));
+    const own = new Walk(told, (model) => around.map((plane) => frames.enterPlane(model, plane)));
+    const added: Object3D[] = [];
+    const scene = { add: (object: Object3D) => added.push(object), remove: () => {} };
+    const picture = new StepPicture({ map, scene, colors: COLORS, requestRender() {} } as never);
+    const drawn = (color: string): number[][] => {
+      for (const object of added) object.updateMatrixWorld();
+      const points: number[][] = [];
+      for (const object of added) {
+        object.traverse((part) => {
+          if (!(part instanceof LineSegments2) || !part.parent!.visible) return;
+          if (part.material.color.getHexString() !== color || !part.material.depthTest) return;
+          const { instanceCount, attributes } = part.geometry;
+          for (let k = 0; k < instanceCount; k++) {
+            for (const end of [attributes.instanceStart!, attributes.instanceEnd!])
+              points.push(
+                new Vector3()
+                  .fromBufferAttribute(end as never, k)
+                  .applyMatrix4(part.matrixWorld)
+                  .toArray(),
+              );
+          }
+        });
+      }
+      return points;
+    };
+    const hit = own.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'hit').at(-1)!;
+    expect(hit.model).toBe(2);
+    picture.draw(own, own.at(hit.number), query);
+    // The piece is on the move, and the brush is around where it stops.
+    const piece = drawn('ffffff');
+    expect(piece).toHaveLength(2);
+    for (const [x, y, z] of piece) {
+      expect(x).toBeGreaterThanOrEqual(436);
+      expect(x).toBeLessThanOrEqual(636);
+      expect([y, z]).toEqual([0, 60]);
+    }
+    const brush = drawn('0000bb');
+    for (const axis of [0, 1, 2]) {
+      const at = told.trace.endPos[axis]!;
+      expect(Math.min(...brush.map((point) => point[axis]!))).toBeLessThanOrEqual(at + 1);
+      expect(Math.max(...brush.map((point) => point[axis]!))).toBeGreaterThanOrEqual(at - 1);
+    }
+    // The leafs of the world, and of the model, are parts of the same move.
+    for (const [x, y, z] of drawn('0000aa')) {
+      expect(x).toBeGreaterThanOrEqual(436);
+      expect(x).toBeLessThanOrEqual(636);
+      expect([y, z]).toEqual([0, 60]);
+    }
+    // What the world's trees showed stays there: nothing is drawn beyond the map.
+    const { mins, maxs } = world.bounds;
+    for (const point of drawn('0000ff'))
+      for (const axis of [0, 1, 2]) {
+        expect(point[axis]).toBeGreaterThanOrEqual(mins[axis]! - 1);
+        expect(point[axis]).toBeLessThanOrEqual(maxs[axis]! + 1);
+      }
+    // Regions that nothing closes end at the edges of the map.
+    const leaf = own.steps.findLast(({ step, model }) => step.kind === 'leaf' && model === 2)!;
+    for (const { corners } of own.at(leaf.number).region) {
+      const scenery = frames.leave(2, [...corners]);
+      for (const [k, x] of scenery.entries()) {
+        expect(x).toBeGreaterThanOrEqual(mins[k % 3]! - 65);
+        expect(x).toBeLessThanOrEqual(maxs[k % 3]! + 65);
+      }
+    }
   });
 
   it('tells a node that joins two trees from one that splits', () => {
     const [first] = explanation.steps;
     if (first?.kind !== 'node') throw new Error('the first step is a node');
     const joint = { ...first, normal: [0, 0, 0] as const, dist: 0, children: [0, 1] as const };
-    const joined = new Walk({ ...explanation, steps: [joint] }, boundsPlanes(arena.world.bounds));
+    const joined = new Walk({ ...explanation, steps: [joint] }, () => boundsPlanes(arena.world.bounds));
     expect(stepText(joined, joined.steps[0]!, arena.format.contents).brief).toBe(
       'no plane: front, then back',
     );

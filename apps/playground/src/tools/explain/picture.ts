@@ -4,7 +4,7 @@ import { Faces, type LineStyle, Lines } from '../draw/lines.ts';
 import { edgesOf, edgesOfFaces, faceOn, trianglesOf } from '../draw/polygons.ts';
 import { shapeLines } from '../draw/shapes.ts';
 import { brushEdges, brushesOf, brushFaces } from '../query/hit.ts';
-import { placeLikeModel } from '../query/pose.ts';
+import { ModelFrames, placeLikeModel } from '../query/pose.ts';
 import type { Probe } from '../query/probe.ts';
 import type { Query } from '../query/query.ts';
 import type { ToolContext } from '../tool.ts';
@@ -109,10 +109,23 @@ export class StepPicture {
     this._piece.set(piece);
   }
 
-  /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
-  draw(walk: Walk, picture: WalkPicture, start: Vec3, end: Vec3, query: Query): void {
+  /** Draws what is known after a step. */
+  draw(walk: Walk, picture: WalkPicture, query: Query): void {
     const { current, planes, region, leafs, brushes, widened, polygon, face } = picture;
-    placeLikeModel(this._group, this._context.map.world, query);
+    const { model } = current;
+    const { world } = this._context.map;
+    // What is drawn is in the frame of the step's model; what came before it may be in that of another.
+    placeLikeModel(this._group, world, query, model);
+    const frames = new ModelFrames(world, query);
+    const here = (points: number[], from: number | undefined): number[] =>
+      from === model ? points : frames.enter(model, frames.leave(from, points));
+    const partOfMove = (span: Span): number[] => {
+      const { start, end } = walk.moveIn(model) ?? {
+        start: frames.enter(model, query.start),
+        end: frames.enter(model, query.end),
+      };
+      return partOf(start, end, span);
+    };
     const isNode = current.step.kind === 'node';
     const own = isNode && planes.at(-1)?.number === current.number ? planes.at(-1) : undefined;
     const corners = own?.corners ?? polygon ?? face;
@@ -120,14 +133,14 @@ export class StepPicture {
     this._plane.set(corners ? trianglesOf(corners) : []);
     this._planeEdges.set(corners ? edgesOf(corners) : []);
     this._region.set(current.step.kind === 'leaf' ? edgesOfFaces(region) : []);
-    this._leafs.set(leafs.flatMap((span) => partOf(start, end, span)));
-    const piece = partOf(start, end, current.span);
+    this._leafs.set(leafs.flatMap(partOfMove));
+    const piece = partOfMove(current.span);
     this._around.set(piece);
     this._piece.set(piece);
-    this._inside.set(picture.inside ? partOf(start, end, picture.inside) : []);
+    this._inside.set(picture.inside ? partOfMove(picture.inside) : []);
     const brush = walk.brushOf(current);
     const list = brushesOf(this._context.map);
-    const tested = [...brushes].filter(([number, outcome]) => number !== brush && TESTED.has(outcome));
+    const tested = [...brushes].filter(([number, { outcome }]) => number !== brush && TESTED.has(outcome));
     const linesOf = (number: number): number[] => {
       const found = list.get(number);
       return found ? brushEdges(found) : [];
@@ -135,7 +148,7 @@ export class StepPicture {
     // A face, edge or corner of a brush is drawn before the rest of it.
     const isFeature = current.step.kind === 'feature';
     this._tested.set([
-      ...tested.flatMap(([number]) => linesOf(number)),
+      ...tested.flatMap(([number, tried]) => here(linesOf(number), tried.model)),
       ...(isFeature ? linesOf(brush) : []),
     ]);
     this._brush.set(isFeature ? featureLines(current.step) : linesOf(brush));

@@ -19,13 +19,14 @@ import { boundsPlanes, grow } from '../draw/polygons.ts';
 import { shotAt } from '../query/aim.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
+import { ModelFrames } from '../query/pose.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
 import { stateField, stateNumber } from '../state.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
 import { PIECE, StepPicture } from './picture.ts';
-import { countWork, Walk } from './walk.ts';
+import { type AroundOf, countWork, Walk } from './walk.ts';
 import { type StepText, stepText } from './words.ts';
 import '../tools.css';
 
@@ -169,7 +170,9 @@ class Explain implements MountedTool {
     this._move = undefined;
     const explanations = this._explain();
     const around = boundsPlanes(grow(map.world.bounds, AROUND));
-    this._walks = explanations.map((explanation) => new Walk(explanation, around));
+    const frames = new ModelFrames(map.world, query);
+    const aroundOf: AroundOf = (model) => around.map((plane) => frames.enterPlane(model, plane));
+    this._walks = explanations.map((explanation) => new Walk(explanation, aroundOf));
     this._findStops();
     this._body.hidden = explanations.length === 0;
     this._rounds.hidden = !this._move;
@@ -337,15 +340,7 @@ class Explain implements MountedTool {
     const picture = walk.at(number);
     this._bar.set(picture.current.span, picture, trace.fraction);
     this._legend.replaceChildren(swatches(this._picture.colorsOf(walk, picture)));
-    const [start, end] = this._line(walk);
-    this._picture.draw(walk, picture, start, end, this._probe.query);
-  }
-
-  /** The move as the steps have it: that of the shape's middle. */
-  private _line({ steps }: Walk): readonly [readonly number[], readonly number[]] {
-    const first = steps.find(({ step }) => 'start' in step)?.step;
-    const { start, end } = first && 'start' in first ? first : this._probe.query;
-    return [start, end];
+    this._picture.draw(walk, picture, this._probe.query);
   }
 
   private _fillList(): void {

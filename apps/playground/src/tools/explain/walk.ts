@@ -6,6 +6,7 @@ import type {
   Plane,
   PolygonStep,
   SideStep,
+  StepVec,
   TraceStep,
 } from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
@@ -32,6 +33,8 @@ export interface WalkStep {
   readonly owner: number;
   /** Name of the tree that begins here, where several are walked. */
   readonly tree: string | undefined;
+  /** The model in whose frame it is, where several trees are walked; otherwise that of the one that is traced. */
+  readonly model: number | undefined;
   /** The part of the move that it is about. */
   readonly span: Span;
 }
@@ -43,6 +46,17 @@ interface SplitPlane {
   readonly corners: Winding;
 }
 
+/** A leaf that was entered, and which part of the move is in it. */
+interface LeafSpan extends Span, Pick<WalkStep, 'model'> {
+  readonly leaf: number;
+  readonly contents: number;
+}
+
+/** What became of a brush. */
+interface TestedBrush extends Pick<WalkStep, 'model'> {
+  readonly outcome: BrushStep['outcome'];
+}
+
 /** What has been found out by a step: it and all before it. */
 export interface WalkPicture {
   readonly current: WalkStep;
@@ -51,9 +65,9 @@ export interface WalkPicture {
   /** The region of the step's leaf or node. */
   readonly region: readonly Face[];
   /** Leafs that were entered so far, their parts of the move. */
-  readonly leafs: readonly (Span & { readonly leaf: number; readonly contents: number })[];
+  readonly leafs: readonly LeafSpan[];
   /** Brushes tested so far, the latest outcome of each that is not `again`. */
-  readonly brushes: ReadonlyMap<number, BrushStep['outcome']>;
+  readonly brushes: ReadonlyMap<number, TestedBrush>;
   /** The solid that the sides tested so far leave of the current brush, facet or polygon, as the shape widened it. */
   readonly widened: readonly Face[];
   /** The current polygon or facet, if the steps tell of its face, edges and corners. */
@@ -64,18 +78,20 @@ export interface WalkPicture {
   readonly inside: Span | undefined;
 }
 
+/** The planes around the world, which cut off regions that are open, in the frame of a model. */
+export type AroundOf = (model: WalkStep['model']) => readonly Plane[];
+
 /** The steps of an explanation, and how they belong together. */
 export class Walk {
   readonly explanation: Explanation;
   readonly steps: readonly WalkStep[];
   /** Whether planes are widened by the shape: those of rays are not. */
   readonly widens: boolean;
-  /** The planes around the world, which cut off regions that are open. */
-  private readonly _around: readonly Plane[];
+  private readonly _aroundOf: AroundOf;
 
-  constructor(explanation: Explanation, around: readonly Plane[]) {
+  constructor(explanation: Explanation, aroundOf: AroundOf) {
     this.explanation = explanation;
-    this._around = around;
+    this._aroundOf = aroundOf;
     this.steps = link(explanation);
     this.widens = explanation.steps.some((step) => 'offset' in step && step.offset > 0);
   }
@@ -92,21 +108,23 @@ export class Walk {
   at(number: number): WalkPicture {
     const current = this.steps[number]!;
     const way = this._wayTo(current);
+    const around = this._aroundOf(current.model);
     const isNode = current.step.kind === 'node';
     const nodes = isNode ? [...way.nodes, number] : way.nodes;
     const planes = nodes.flatMap((node, level): SplitPlane[] => {
-      const corners = planePiece(this._plane(node), [...way.planes.slice(0, level), ...this._around]);
+      const corners = planePiece(this._plane(node), [...way.planes.slice(0, level), ...around]);
       return corners ? [{ number: node, corners }] : [];
     });
     const seen = this.steps.slice(0, number + 1);
-    const leafs = seen.flatMap(({ step }) =>
-      step.kind === 'leaf'
-        ? [{ leaf: step.leaf, contents: step.contents, from: step.startFraction, to: step.endFraction }]
-        : [],
-    );
-    const brushes = new Map<number, BrushStep['outcome']>();
-    for (const { step } of seen) {
-      if (step.kind === 'brush' && step.outcome !== 'again') brushes.set(step.brush, step.outcome);
+    const leafs = seen.flatMap(({ step, model }): LeafSpan[] => {
+      if (step.kind !== 'leaf') return [];
+      const { leaf, contents, startFraction: from, endFraction: to } = step;
+      return [{ leaf, contents, from, to, model }];
+    });
+    const brushes = new Map<number, TestedBrush>();
+    for (const { step, model } of seen) {
+      if (step.kind !== 'brush' || step.outcome === 'again') continue;
+      brushes.set(step.brush, { outcome: step.outcome, model });
     }
     const sides = this._partsOf(current, 'side');
     const last = sides.at(-1);
@@ -116,17 +134,23 @@ export class Walk {
     return {
       current,
       planes,
-      region: facesOf([...way.planes, ...this._around]),
+      region: facesOf([...way.planes, ...around]),
       leafs,
       brushes,
       widened:
         sides.length >= (polygon ? 1 : 4)
-          ? facesOf([...sides, ...(polygon ? slabOf(polygon) : []), ...this._around])
+          ? facesOf([...sides, ...(polygon ? slabOf(polygon) : []), ...around])
           : [],
       polygon: corners,
-      face: polygon && !corners ? planePiece(polygon, [...sides, ...this._around]) : undefined,
+      face: polygon && !corners ? planePiece(polygon, [...sides, ...around]) : undefined,
       inside: last && { from: last.enter, to: last.leave },
     };
+  }
+
+  /** The whole move in the frame of a model, as the steps have it: that of the shape's middle. `undefined` where they do not tell. */
+  moveIn(model: WalkStep['model']): { readonly start: StepVec; readonly end: StepVec } | undefined {
+    const first = this.steps.find((at) => at.model === model && 'start' in at.step)?.step;
+    return first && 'start' in first ? first : undefined;
   }
 
   /** The brush that a step is about; -1 for none. */
@@ -188,7 +212,8 @@ const slabOf = (polygon: PolygonStep): Plane[] => [
 
 /** Finds the node above every step, and the brush of every side. */
 function link({ steps, trees = [] }: Explanation): WalkStep[] {
-  const names = new Map(trees.map(({ name, step }) => [step, name]));
+  const begun = new Map(trees.map((tree) => [tree.step, tree]));
+  let model: number | undefined;
   const owners = ownersOf(steps);
   const above: { number: number; entered: number }[] = [];
   let leaf: { depth: number; parent: number; child: 0 | 1; span: Span } = {
@@ -198,8 +223,9 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
     span: { from: 0, to: 1 },
   };
   return steps.map((step, number): WalkStep => {
-    const tree = names.get(number);
-    const common = { number, step, owner: owners[number]!, tree };
+    const tree = begun.get(number);
+    if (tree) model = tree.model;
+    const common = { number, step, owner: owners[number]!, tree: tree?.name, model };
     if (step.kind !== 'node' && step.kind !== 'leaf') {
       const deeper = isPart(step) ? 2 : 1;
       // What is touched, the move touches where the piece ends.
