@@ -357,7 +357,7 @@ describe('a walk through the tree', () => {
         expect(point[axis]).toBeLessThanOrEqual(maxs[axis]! + 1);
       }
     // Regions that nothing closes end at the edges of the map.
-    const leaf = own.steps.findLast(({ step, model }) => step.kind === 'leaf' && model === 2)!;
+    const leaf = own.steps.filter(({ step, model }) => step.kind === 'leaf' && model === 2).at(-1)!;
     for (const { corners } of own.at(leaf.number).region) {
       const scenery = frames.leave(2, [...corners]);
       for (const [k, x] of scenery.entries()) {

@@ -60,6 +60,6 @@ describe('what is drawn of a model', () => {
     for (const [k, x] of frames.leave(2, inside).entries()) expect(x).toBeCloseTo(points[k]!, 9);
     expect(frames.enter(0, points)).toEqual(points);
     const { normal, dist } = frames.enterPlane(2, { normal: [0, 1, 0], dist: -54 });
-    expect([...normal.map((x) => Math.round(x) + 0), dist]).toEqual([1, 0, 0, 10]);
+    expect([...Array.from(normal, (x) => Math.round(x) + 0), dist]).toEqual([1, 0, 0, 10]);
   });
 });
