@@ -1,3 +1,4 @@
+import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
@@ -56,6 +57,39 @@ describe('surfaces', () => {
     expect(
       unseenBrushes(arena).groups.map(({ contents }) => arena.format.contents.names(contents)),
     ).toContainEqual(expect.arrayContaining(['playerClip']));
+  });
+
+  it('are seen where the game shows them at first', async () => {
+    const names = [
+      'func_wall',
+      'func_illusionary',
+      'func_bossgate',
+      'func_episodegate',
+      'func_ladder',
+      'trigger_once',
+    ];
+    const { bytes } = compileMap(
+      {
+        entities: [
+          { properties: { classname: 'worldspawn' }, brushes: roomBrushes([0, 0, 0], [512, 256, 192], 16) },
+          ...names.map((classname, k) => ({
+            properties: { classname },
+            brushes: [boxBrush([100 + 40 * k, 0, 0], [116 + 40 * k, 256, 96], { material: `m${k}` })],
+          })),
+        ],
+      },
+      { format: 'quake1' },
+    );
+    const map = await openBytes(bytes, { name: 'gates', isOwn: false, text: undefined });
+    const { groups } = drawnSurfaces(map);
+    const kindOf = (k: number): string | undefined => groups.find(({ name }) => name === `m${k}`)?.kind;
+    expect(names.filter((_, k) => kindOf(k) === 'solid')).toEqual([
+      'func_wall',
+      'func_illusionary',
+      'func_bossgate',
+    ]);
+    // The others can be shown.
+    expect(names.filter((_, k) => kindOf(k) === 'hidden')).toHaveLength(3);
   });
 
   it('have the colour of what their names say', () => {

@@ -1,5 +1,6 @@
 import { entityModel, entityVector, type Mesh, type MeshGroup } from '@bspkit/core';
 import type { OpenMap } from '../app/open-map.ts';
+import { isUnseen } from '../games/models.ts';
 
 /** How a surface is drawn: as a wall, see-through, or only on request. */
 export type SurfaceKind = 'solid' | 'liquid' | 'sky' | 'hidden';
@@ -95,8 +96,7 @@ function arrange(
   const places = modelPlaces(map);
   const kinds = groups.map((group) => {
     const kind = kindOfGroup(group);
-    const isTrigger = places.get(group.model)?.isTrigger ?? false;
-    return kind && isTrigger ? 'hidden' : kind;
+    return kind && places.get(group.model)?.isUnseen ? 'hidden' : kind;
   });
   const order = [...groups.keys()].filter((k) => kinds[k] !== undefined);
   order.sort((a, b) => KINDS.indexOf(kinds[a]!) - KINDS.indexOf(kinds[b]!) || a - b);
@@ -122,16 +122,20 @@ function arrange(
   return { positions, normals, lightCoords: lightmapCoords, indices, groups: made };
 }
 
-/** Where inline models stand at first: `undefined` for those that stand where they were built. */
-function modelPlaces({
-  world,
-}: OpenMap): Map<number, { origin: readonly number[] | undefined; isTrigger: boolean }> {
-  const places = new Map<number, { origin: readonly number[] | undefined; isTrigger: boolean }>();
+/** An inline model as it is at first. */
+interface ModelPlace {
+  /** `undefined` for one that stands where it was built. */
+  readonly origin: readonly number[] | undefined;
+  readonly isUnseen: boolean;
+}
+
+/** Where inline models stand at first, and which of them are not seen. */
+function modelPlaces({ world }: OpenMap): Map<number, ModelPlace> {
+  const places = new Map<number, ModelPlace>();
   for (const entity of world.entities()) {
     const model = entityModel(entity);
     if (model === undefined || places.has(model)) continue;
-    const origin = entityVector(entity, 'origin');
-    places.set(model, { origin, isTrigger: /^trigger/.test(entity.classname ?? '') });
+    places.set(model, { origin: entityVector(entity, 'origin'), isUnseen: isUnseen(entity) });
   }
   return places;
 }
