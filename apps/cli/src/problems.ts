@@ -54,7 +54,7 @@ export function findProblems({ world, format, file }: OpenMap): Checked {
     const begins = isStart(entity);
     const given = entity.origin?.trim();
     // A start without an origin is where games put it; inline models seldom have one.
-    const origin = originOf(entity) ?? (begins && !given ? MIDDLE : null);
+    const origin = entityVector(entity, 'origin') ?? (begins && !given ? MIDDLE : null);
     const { classname = null } = entity;
     const report = (kind: Problem['kind'], problem: string): void => {
       problems.push({ entity: number, classname, origin, kind, problem });
@@ -79,12 +79,6 @@ export function findProblems({ world, format, file }: OpenMap): Checked {
     problems.unshift({ entity: 0, classname, origin: null, kind: 'no-start', problem: NO_START });
   }
   return { entities: entities.length, starts, problems };
-}
-
-/** An origin that games, whose numbers are float32, can hold. */
-function originOf(entity: Entity): Origin | undefined {
-  const origin = entityVector(entity, 'origin');
-  return origin?.every((x) => Number.isFinite(Math.fround(x))) ? origin : undefined;
 }
 
 /** What targets may name, in lower case: some games ignore case. */

@@ -1,11 +1,10 @@
-import type { BspWorld, Mesh, UnsharedBytes } from '@bspkit/core';
+import { type BspWorld, entityVector, type Mesh, type UnsharedBytes } from '@bspkit/core';
 import { checkKind, checkText, isArrayOf, showValue } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
 import { checkPresent } from './sha256.ts';
 import { type Axis, type Corner, eachRun, type Triangle } from './triangle-cells.ts';
-import { placeOf } from './walk.ts';
 
 /** Points for a bake. */
 export interface BakePoints {
@@ -137,7 +136,7 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
   const points = world
     .entities()
     .filter((entity) => isWanted(entity.classname))
-    .flatMap((entity) => placeOf(entity) ?? []);
+    .flatMap((entity) => entityVector(entity, 'origin') ?? []);
   return { points: Float32Array.from(points), normals: undefined };
 }
 

@@ -75,12 +75,6 @@ export function isStart(entity: Entity): boolean {
   return STARTS.test(String(entity.classname));
 }
 
-/** Where an entity is; `undefined` for one without a place, or with one that no tracer could be asked about. */
-export function placeOf(entity: Entity): readonly number[] | undefined {
-  const origin = entityVector(entity, 'origin');
-  return origin?.every((x) => Number.isFinite(Math.fround(x))) ? origin : undefined;
-}
-
 /**
  * Where players begin: the origins of entities whose class names say so, three numbers each; if there are none, those of
  * all entities that have one.
@@ -90,7 +84,7 @@ export function placeOf(entity: Entity): readonly number[] | undefined {
 export function startsOf(world: BspWorld): Float32Array {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
   const placed = world.entities().flatMap((entity) => {
-    const origin = placeOf(entity);
+    const origin = entityVector(entity, 'origin');
     return origin ? [{ origin, begins: isStart(entity) }] : [];
   });
   const starts = placed.filter(({ begins }) => begins);

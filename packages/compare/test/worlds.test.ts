@@ -191,6 +191,13 @@ describe('queries about a map', () => {
     expect(mapQueries(1, { format, world: bare, kind: 'uniform' })).toHaveLength(6);
   });
 
+  it('begin at no entity beyond all numbers that games can hold', () => {
+    const far = [{ classname: 'light', origin: '1e39 0 0' }, ...world.entities()];
+    const astray: BspWorld = Object.assign(Object.create(world), { entities: () => far });
+    expect(entityOrigins(astray)).toEqual(entityOrigins(world));
+    expect(mapQueries(20, { format, world: astray })).toEqual(mapQueries(20, { format, world }));
+  });
+
   it.each([
     ['a kind that there is not', 1, { format, world, kind: 'odd' }, RangeError, /^kind must be 'open', /],
     ['room for what there is not', 1, { format, world, room: 'cat' }, RangeError, /^room must be 'point' or/],

@@ -99,7 +99,7 @@ export interface CompileWarning extends SourcePlace {
     | 'second-world'
     /** An entity without `classname`, which games ignore. */
     | 'no-classname'
-    /** An `origin` that is not three numbers, and is ignored. */
+    /** An `origin` that is not three numbers that games can hold, and is ignored. */
     | 'no-origin'
     /** An entity none of whose brushes remain, or that names an inline model that does not exist. */
     | 'no-model';

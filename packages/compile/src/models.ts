@@ -139,7 +139,7 @@ export function createModels(
       warn(
         'no-origin',
         index,
-        `the origin ${quoted(properties.origin)} is not three numbers, and counts as none`,
+        `the origin ${quoted(properties.origin)} is not three numbers that games can hold, and counts as none`,
       );
     }
     if (Object.hasOwn(worldClasses, name)) {

@@ -80,14 +80,14 @@ export function* tokenizeText(
 
 /**
  * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
- * three finite numbers. Throws `TypeError` for anything but an entity.
+ * three numbers that games can hold, which have float32. Throws `TypeError` for anything but an entity.
  */
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
   // Entities that a caller made may hold any values, and may have a prototype.
   const numbers = String(entity[key]).match(/\S+/g)?.map(Number);
-  return numbers?.length === 3 && numbers.every(Number.isFinite)
+  return numbers?.length === 3 && numbers.every((x) => Number.isFinite(Math.fround(x)))
     ? (numbers as [number, number, number])
     : undefined;
 }

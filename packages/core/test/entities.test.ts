@@ -92,10 +92,14 @@ describe('more entities than any engine holds', () => {
 
 describe('entity values', () => {
   it('reads vectors and inline models', () => {
-    const entity = parseEntities('{ origin " 16 -8.5 1e2 " bad "1 2" worse "1 2 x" model *12 }', 'test')[0]!;
+    const entity = parseEntities(
+      '{ origin " 16 -8.5 1e2 " bad "1 2" worse "1 2 x" far "0 -1e39 0" model *12 }',
+      'test',
+    )[0]!;
     expect(entityVector(entity, 'origin')).toEqual([16, -8.5, 100]);
     expect(entityVector(entity, 'bad')).toBeUndefined();
     expect(entityVector(entity, 'worse')).toBeUndefined();
+    expect(entityVector(entity, 'far')).toBeUndefined();
     expect(entityVector(entity, 'absent')).toBeUndefined();
     expect(entityModel(entity)).toBe(12);
     expect(entityModel(parseEntities('{ model "models/x.md3" }', 'test')[0]!)).toBeUndefined();

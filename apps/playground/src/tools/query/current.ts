@@ -3,7 +3,7 @@ import type { OpenMap } from '../../app/open-map.ts';
 import { stateField } from '../state.ts';
 import type { ToolContext } from '../tool.ts';
 import { formatOf } from './format.ts';
-import { createTracer, firstSize, isTraceable, type Query, readQuery, roundPoint } from './query.ts';
+import { createTracer, firstSize, type Query, readQuery, roundPoint } from './query.ts';
 
 // The move that all tools are about: shot in one, it is taken apart or repeated in another.
 
@@ -62,7 +62,7 @@ export function firstQuery(map: OpenMap): Query {
   const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
   const stands = world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');
-    if (!origin || !isTraceable(origin)) return [];
+    if (!origin) return [];
     const eye = [origin[0], origin[1], origin[2] + EYES];
     const isPlayer = /^info_player|_spawn|start/.test(entity.classname ?? '');
     return tracer.blocked(eye, eye) ? [] : [{ eye, isPlayer }];
