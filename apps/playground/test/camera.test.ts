@@ -9,6 +9,7 @@ import { Rig } from '../src/camera/rig.ts';
 import { findSpawns } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
 import { openBytes } from '../src/loading/open.ts';
+import { drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
 import { openFixture } from './tools/maps.ts';
 
 let arena: OpenMap;
@@ -209,6 +210,32 @@ describe('the camera', () => {
     expect(rig.walker!.isGrounded).toBe(true);
     expect(rig.walker!.origin[2]).toBeGreaterThan(bounds.mins[2]!);
   });
+
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'] as const)(
+    'passes over starts and doors beyond all numbers that games can hold (%s)',
+    async (format) => {
+      const room = roomBrushes([0, 0, 0], [512, 512, 192], 16);
+      const start = (origin: string) => ({ properties: { classname: 'info_player_start', origin } });
+      const entities = [
+        { properties: { classname: 'worldspawn' }, brushes: room },
+        ...['1e39 0 0', '0 -1e40 0', '3.4e38 0 0', '256 256 64'].map(start),
+        {
+          properties: { classname: 'func_door', origin: '0 0 1e39' },
+          brushes: [boxBrush([0, 0, 0], [16, 16, 96])],
+        },
+      ];
+      const { bytes } = compileMap({ entities }, { format });
+      const map = await openBytes(bytes, { name: 'far', isOwn: false, text: undefined });
+      expect(drawnSurfaces(map).positions.every(Number.isFinite)).toBe(true);
+      expect(unseenBrushes(map).positions.every(Number.isFinite)).toBe(true);
+      const rig = new Rig();
+      rig.setWorld(map.world.bounds, findSpawns(map.world), await loadWalker(map), false);
+      expect(rig.setMode('walk', undefined)).toBe(true);
+      for (let k = 0; k < 60; k++) rig.update(1 / 60, still);
+      const [x, y] = rig.walker!.origin;
+      expect([x, y, rig.walker!.isGrounded]).toEqual([256, 256, true]);
+    },
+  );
 
   it('starts on top of a floor that has nothing around it', async () => {
     const floor = boxBrush([0, 0, -16], [256, 256, 0]);

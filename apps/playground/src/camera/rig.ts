@@ -211,10 +211,10 @@ export class Rig {
     return true;
   }
 
-  /** Whether the eye is in the map, or not too far above it: elsewhere there is nothing to stand on. */
-  private _isOver(): boolean {
+  /** Whether a place is in the map, or not too far above it: elsewhere there is nothing to stand on. */
+  private _isOver(place: readonly number[] = this.position): boolean {
     const { mins, maxs } = this._bounds;
-    return this.position.every((x, k) => x >= mins[k]! && x <= maxs[k]! + (k === 2 ? HIGHEST_DROP : 0));
+    return place.every((x, k) => x >= mins[k]! && x <= maxs[k]! + (k === 2 ? HIGHEST_DROP : 0));
   }
 
   /** Turns by a drag, in CSS pixels. */
@@ -336,9 +336,12 @@ export class Rig {
       this._stand([eye![0]!, eye![1]!, eye![2]! - height], k > 0);
     if (eye && eyeHeights.some(isHere)) return true;
     for (const { position, yaw } of this._spawns) {
+      const isOver = this._isOver(position);
       // Starts lie on the floor in some maps.
       for (const lift of [0, 8, 24]) {
         if (!this._stand([position[0]!, position[1]!, position[2]! + lift])) continue;
+        // Beside the map one would fall for ever, unless there is ground that is not drawn.
+        if (!isOver && !this._lands()) break;
         this.yaw = yaw;
         this.pitch = 0;
         return true;
