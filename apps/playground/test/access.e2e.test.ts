@@ -393,6 +393,34 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     });
   });
 
+  it('is as bright as the system again, once the theme was switched back', async () => {
+    await elsewhere(async (page) => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await goTo(page, setup.site.url);
+      const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+      const said = page.locator('footer [role=status]');
+      const button = page.getByRole('button', { name: 'Dark or light' });
+      await button.click();
+      expect([await theme(), await said.textContent()]).toEqual([
+        'light',
+        'Light theme; switch again to follow your system.',
+      ]);
+      // What was chosen stays, also on the next visit.
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await theme()).toBe('light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await goTo(page, setup.site.url);
+      expect(await theme()).toBe('light');
+      await page.keyboard.press('n');
+      expect([await theme(), await said.textContent()]).toEqual([
+        'dark',
+        'Dark theme, following your system.',
+      ]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expect.poll(theme).toBe('light');
+    });
+  });
+
   it('shows what is chosen where the system sets the colours', async () => {
     const { page } = setup;
     await page.emulateMedia({ forcedColors: 'active' });

@@ -163,6 +163,7 @@ export class App {
       mapMenu: this._mapMenu,
       viewMenu: this._viewMenu,
       themes: this._themes,
+      toggleTheme: () => this._toggleTheme(),
       setMode: (mode) => {
         focusView();
         this._setMode(mode);
@@ -310,7 +311,7 @@ export class App {
   private _pageKey(name: string): boolean {
     const { coloring } = this._viewMenu.options;
     const keys: Readonly<Record<string, () => void>> = {
-      KeyN: () => this._themes.toggle(),
+      KeyN: () => this._toggleTheme(),
       KeyO: () => this._mapMenu.pick(),
       // The others are for a map, as the buttons are that wait for the first one.
       ...(this._map && {
@@ -344,6 +345,10 @@ export class App {
     this._status.say(
       this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
     );
+  }
+
+  private _toggleTheme(): void {
+    this._status.say(this._themes.toggle());
   }
 
   private _showHelp(): void {

@@ -12,6 +12,7 @@ export interface HeaderParts {
   readonly mapMenu: MapMenu;
   readonly viewMenu: ViewMenu;
   readonly themes: Themes;
+  toggleTheme(): void;
   setMode(mode: Mode): void;
   copyLink(): void;
   help(): void;
@@ -25,7 +26,7 @@ export class Header {
   readonly element: HTMLElement;
   private readonly _modes = new Map<Mode, HTMLButtonElement>();
 
-  constructor({ mapMenu, viewMenu, themes, setMode, copyLink, help }: HeaderParts) {
+  constructor({ mapMenu, viewMenu, themes, toggleTheme, setMode, copyLink, help }: HeaderParts) {
     const modes = MODES.map((mode) => {
       const button = h(
         'button',
@@ -50,7 +51,7 @@ export class Header {
       );
     const share = button('link', 'Copy a link to this view', copyLink);
     share.append(h('span', {}, 'Link'));
-    const theme = button('dark', 'Dark or light (N)', () => themes.toggle());
+    const theme = button('dark', 'Dark or light (N)', toggleTheme);
     themes.watch(({ name }) => theme.replaceChildren(icon(ICONS[name === 'dark' ? 'light' : 'dark'])));
     this.element = h(
       'header',

@@ -37,7 +37,7 @@ const PAGE: Keys = [
   ['G', 'use the open tool in the middle of the view'],
   ['X', 'colour by texture, by contents or by slope'],
   ['[ and ]', 'in orbit: lower and raise the cut'],
-  ['N', 'switch between dark and light'],
+  ['N', 'switch between dark and light; one of them follows your system'],
   ['O', 'open a file'],
   ['?', 'this help'],
 ];

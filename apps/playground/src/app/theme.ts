@@ -1,3 +1,4 @@
+import { capitalized } from '@bspkit/words';
 import type { ToolContext } from '../tools/tool.ts';
 
 /** Which colours the page has; `auto` goes by the system. */
@@ -80,8 +81,11 @@ export class Themes {
 
   get current(): Theme {
     if (this._prints) return PAPER;
-    const system = this._system.matches ? 'light' : 'dark';
-    return THEMES[this._choice === 'auto' ? system : this._choice];
+    return THEMES[this._choice === 'auto' ? this._ofSystem : this._choice];
+  }
+
+  private get _ofSystem(): ThemeName {
+    return this._system.matches ? 'light' : 'dark';
   }
 
   /** Calls back now and whenever the theme changes. */
@@ -90,15 +94,19 @@ export class Themes {
     listener(this.current);
   }
 
-  /** The other one of the two. */
-  toggle(): void {
-    this._choice = this.current.name === 'dark' ? 'light' : 'dark';
+  /** The other one of the two. Where that is the system's, it goes by the system again. Returns what there is now, in words. */
+  toggle(): string {
+    const name = this.current.name === 'dark' ? 'light' : 'dark';
+    this._choice = name === this._ofSystem ? 'auto' : name;
     try {
-      localStorage.setItem(KEY, this._choice);
+      if (this._choice === 'auto') localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, this._choice);
     } catch {
       // Storage may be forbidden; the choice then lasts as long as the page.
     }
     this._apply();
+    const how = this._choice === 'auto' ? ', following your system' : '; switch again to follow your system';
+    return `${capitalized(name)} theme${how}.`;
   }
 
   private _apply(): void {
