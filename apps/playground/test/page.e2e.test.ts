@@ -198,6 +198,30 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     expect(await position()).toEqual([1, 2, 900]);
   });
 
+  it('is as sharp as the screen that its window comes to', async () => {
+    const { page } = setup;
+    const { width, height } = page.viewportSize()!;
+    // The view keeps its size, as on another screen. Only with that of the window does Chromium say here that there is one.
+    const view = page.locator('.view');
+    await view.evaluate((element) => element.setAttribute('style', 'height: 300px; align-self: start'));
+    const size = () =>
+      view.locator('canvas').evaluate((canvas) => {
+        const { width, clientWidth, height, clientHeight } = canvas as HTMLCanvasElement;
+        return [width / clientWidth, height / clientHeight].map((ratio) => Math.round(10 * ratio) / 10);
+      });
+    await expect.poll(size).toEqual([1, 1]);
+    const client = await setup.context.newCDPSession(page);
+    for (const ratio of [2, 1.5, 1]) {
+      for (const high of [height - 1, height]) {
+        const metrics = { width, height: high, deviceScaleFactor: ratio, mobile: false };
+        await client.send('Emulation.setDeviceMetricsOverride', metrics);
+      }
+      await expect.poll(size).toEqual([ratio, ratio]);
+    }
+    await client.detach();
+    await view.evaluate((element) => element.removeAttribute('style'));
+  });
+
   it('names map and game on a narrow screen, too', async () => {
     await setup.page.setViewportSize({ width: 360, height: 640 });
     const button = setup.page.getByRole('button', { name: /^Map:/ });

@@ -231,6 +231,7 @@ export class App {
 
   private _listen(): void {
     new ResizeObserver(() => this._resize()).observe(this._view);
+    this._watchResolution();
     window.addEventListener('keydown', (event) => this._key(event));
     window.addEventListener('popstate', ({ state }) => void this._current.goTo(state));
     window.addEventListener('pagehide', () => this._address.write());
@@ -434,6 +435,16 @@ export class App {
     if (this._rig.refit()) this._moved();
     // At once: a canvas that was resized is empty until it is drawn.
     this._frames.drawNow();
+  }
+
+  /** Fits the canvas again when the window comes to another screen, where its place may be as large as before in CSS pixels. */
+  private _watchResolution(): void {
+    const change = (): void => {
+      this._resize();
+      this._watchResolution();
+    };
+    const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    now.addEventListener('change', change, { once: true });
   }
 
   /** Lets time pass for the eye, and says whether it is elsewhere now. */
