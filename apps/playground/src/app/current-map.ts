@@ -202,7 +202,7 @@ export class CurrentMap {
     const text =
       'Files never leave their owner’s machine. Drop that file here, or open it, to see what the link shows.';
     const offers = [{ name: 'Open a file…', take: () => this._parts.pick() }];
-    return [{ title: `This link is for ${file}`, text, kind: 'note', offers }];
+    return [{ title: `This link is for ${file}`, text, kind: 'note', offers, about: 'file' }];
   }
 
   /** What is being opened is not wanted any more. */
@@ -286,8 +286,7 @@ export class CurrentMap {
     const map = await openBytes(bytes, { name, isOwn, text, original, materials });
     const walker = await loadWalker(map);
     if (bytes !== this._replacement) return;
-    // What was said of the map before may not hold for this one.
-    this._parts.notice.hide();
+    this._parts.notice.takeBack('text');
     const belongsHere = this._entry === this._visits.current;
     this._parts.draw(map);
     this._set(map, walker, true);
@@ -316,7 +315,7 @@ export class CurrentMap {
     if (text === undefined || this._entry !== undefined) return;
     // Who edits what stands in for a file has gone on from the link to that file, which stays behind in the history.
     this._awaited = undefined;
-    this._parts.notice.hide();
+    this._parts.notice.takeBack('file');
     this._visits.push();
     this._belongsHere();
     this._parts.address.push();

@@ -10,6 +10,8 @@ export interface Remark {
   readonly kind: 'error' | 'note';
   /** What can be done about it, as buttons. */
   readonly offers?: readonly Offer[] | undefined;
+  /** What it is about, which may change while it is shown: the text that the map was compiled from, or the file that a link waits for. */
+  readonly about?: 'text' | 'file';
 }
 
 /** A button, and what it does. */
@@ -22,6 +24,7 @@ interface Offer {
 export class Notice {
   readonly element: HTMLElement;
   private readonly _remarks = h('div', {});
+  private _shown: readonly (readonly [remark: Remark, elements: readonly HTMLElement[]])[] = [];
 
   /** @param stays - it cannot be closed: what it says goes on. */
   constructor(stays = false) {
@@ -38,22 +41,35 @@ export class Notice {
 
   /** Says these in place of what it said before; without any it says nothing. */
   show(...remarks: readonly Remark[]): void {
-    this._remarks.replaceChildren(
-      ...remarks.flatMap(({ title, text, offers }) => [
-        h('strong', {}, title),
-        h('p', {}, text),
-        ...(offers
-          ? [h('div', { class: 'chips' }, ...offers.map(({ name, take }) => chip(name, take)))]
-          : []),
-      ]),
-    );
-    this.element.dataset.kind = remarks.some(({ kind }) => kind === 'error') ? 'error' : 'note';
-    this.element.hidden = remarks.length === 0;
+    this._shown = remarks.map((remark) => [remark, elementsOf(remark)]);
+    this._remarks.replaceChildren(...this._shown.flatMap(([, elements]) => elements));
+    this._frame();
+  }
+
+  /** Takes back what may not hold any more, as that has changed; the rest stays. */
+  takeBack(about: Remark['about']): void {
+    const stays = ([remark]: (typeof this._shown)[number]): boolean => remark.about !== about;
+    for (const each of this._shown) if (!stays(each)) for (const element of each[1]) element.remove();
+    this._shown = this._shown.filter(stays);
+    if (!this.element.hidden) this._frame();
+  }
+
+  private _frame(): void {
+    const isError = this._shown.some(([{ kind }]) => kind === 'error');
+    this.element.dataset.kind = isError ? 'error' : 'note';
+    this.element.hidden = this._shown.length === 0;
   }
 
   hide(): void {
     this.element.hidden = true;
   }
+}
+
+function elementsOf({ title, text, offers = [] }: Remark): HTMLElement[] {
+  const all = [h('strong', {}, title), h('p', {}, text)];
+  if (offers.length > 0)
+    all.push(h('div', { class: 'chips' }, ...offers.map(({ name, take }) => chip(name, take))));
+  return all;
 }
 
 /** What is wrong, as a sentence for people. */

@@ -51,6 +51,8 @@ export async function openOwnMap(
   if (!problem) return { map };
   return {
     map,
-    remarks: [{ title: 'The changes in this link do not compile', text: problem, kind: 'error' }],
+    remarks: [
+      { title: 'The changes in this link do not compile', text: problem, kind: 'error', about: 'text' },
+    ],
   };
 }

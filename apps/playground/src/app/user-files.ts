@@ -148,10 +148,11 @@ export async function openSource(
   const { name, text, materials } = source;
   const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials }, signal);
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
-  const remark = (title: string, reason: string, kind: Remark['kind']): Remark => ({
+  const remark = (title: string, reason: string, kind: Remark['kind'], about?: Remark['about']): Remark => ({
     title,
     text: `${reason} Compile it for another game:`,
     kind,
+    ...(about && { about }),
     offers: others.map(({ id, name: other }) => ({ name: other, take: () => compileFor(source, id) })),
   });
   if (!compiled.ok) {
@@ -166,8 +167,8 @@ export async function openSource(
   const { warnings } = compiled;
   const title = `${name} was compiled for ${versionOf(map)}`;
   if (warnings.length > 0)
-    return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note')] };
-  return { map, remarks: why ? [remark(title, why, 'note')] : [] };
+    return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note', 'text')] };
+  return { map, remarks: why ? [remark(title, why, 'note', 'text')] : [] };
 }
 
 /** Asks which of several files is meant: one map is open at a time. */

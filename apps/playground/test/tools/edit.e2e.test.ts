@@ -147,6 +147,21 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
   });
 
+  it('leaves what was said of other files, though the text is another one by then', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit');
+    await drop(page, 'odd.bsp', new TextEncoder().encode('odd'));
+    const notice = page.locator('.notice').filter({ hasText: 'odd.bsp could not be opened' });
+    await notice.waitFor();
+    await page.locator('textarea').press('Control+Home');
+    await page.keyboard.insertText('// mine');
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    expect(await notice.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.waitForFunction(() => !location.hash.includes('lines='));
+  });
+
   it('undoes, redoes and reverts by buttons', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'edit');
