@@ -10,7 +10,7 @@ import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
 import { type Notice, type Remark, reasonOf } from './notice.ts';
 import { type OpenMap, versionOf } from './open-map.ts';
-import { type Opened, type Opener, openOwnMap, type Source } from './opening.ts';
+import { type Opened, type Opener, openEdited, openOwnMap, type Source } from './opening.ts';
 import type { Status } from './status.ts';
 import { Visits } from './visits.ts';
 
@@ -105,9 +105,15 @@ export class CurrentMap {
     this._visits.setSaved(this._map!, text);
   }
 
-  /** One of our own maps, compiled for a game. */
+  /** One of our own maps, compiled for a game: the one that is open as it was edited, if it is for another game. */
   async openOwn(name: FixtureName, format: string): Promise<void> {
-    await this._open(name, {}, (opener) => openOwnMap(opener, name, format, undefined));
+    const { _map: map } = this;
+    const isOpen = map?.isOwn && map.name === name && map.format.id !== format;
+    await this._open(name, {}, (opener) =>
+      isOpen && map.text !== map.original
+        ? openEdited(opener, map, format)
+        : openOwnMap(opener, name, format, undefined),
+    );
   }
 
   /** Files of the user's, whatever they are: of several maps, the one that is chosen. */

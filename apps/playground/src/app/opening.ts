@@ -36,6 +36,18 @@ export interface Opener {
   readonly signal: AbortSignal;
 }
 
+/** One of our own maps as it was edited, compiled for a game. Throws what the compiler says. */
+export async function openEdited(
+  { compiler, signal }: Opener,
+  { name, text = '', original }: Pick<OpenMap, 'name' | 'text' | 'original'>,
+  format: string,
+): Promise<Opened> {
+  const work = { kind: 'compile', text, format: format as never, materials: undefined } as const;
+  const compiled = await compiler.ask(work, signal);
+  if (!compiled.ok) throw new Error(compiled.problem.message);
+  return { map: await openBytes(compiled.bytes, { name, isOwn: true, text, original }) };
+}
+
 /** One of our own maps, compiled for a game, with changes of a link. Throws what the compiler says. */
 export async function openOwnMap(
   { compiler, signal }: Opener,

@@ -162,6 +162,34 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.waitForFunction(() => !location.hash.includes('lines='));
   });
 
+  it('keeps what was edited when the map is opened in another game', async () => {
+    const { page } = setup;
+    const area = page.locator('textarea');
+    const choose = async (format: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Map:/ }).click();
+      await page.locator(`[data-map=arena][data-format=${format}]`).click();
+      await page.waitForFunction((to) => window.bspkitPlayground!.map?.format === to, format);
+    };
+    const compiled = page.locator('.panel [role=status]').getByText('Compiled');
+    await openTool('arena', 'quake3', 'edit');
+    const first = await area.inputValue();
+    // A link can hold one of them, and not the other, which has another number of lines.
+    for (const typed of ['// mine', '// mine\n']) {
+      await area.press('Control+Home');
+      await page.keyboard.insertText(typed);
+      await compiled.waitFor();
+      await choose('quake2');
+      expect(await area.inputValue()).toBe(typed + first);
+      await choose('quake1');
+      expect(await area.inputValue()).toBe(typed + first);
+      // As it came it is a button away, and where it is chosen in the game that it is open in.
+      await page.getByRole('button', { name: 'Revert' }).click();
+      await compiled.waitFor();
+      await choose('quake3');
+      expect(await area.inputValue()).toBe(first);
+    }
+  });
+
   it('undoes, redoes and reverts by buttons', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'edit');
