@@ -9,6 +9,33 @@ export const PLANE = '#6b7280';
 export const GOOD = '#1c7c4a';
 export const BAD = '#b3261e';
 
+/** The page and its panels. */
+const [PAPER, GROUND] = ['#ffffff', '#f7f5f0'];
+
+/** What all colours are on dark pages. */
+const DARK: Readonly<Record<string, string>> = {
+  [PAPER]: '#0d1117',
+  [GROUND]: '#161b22',
+  [INK]: '#e6edf3',
+  [WALL]: '#d9975f',
+  [MOVER]: '#6cacf0',
+  [PLANE]: '#9aa4b2',
+  [GOOD]: '#4cc38a',
+  [BAD]: '#ff7b72',
+  // Of what is filled: walls, ellipsoids, what a move comes through, triangles, what is wrong, what is right.
+  '#e9dfd3': '#3a2c20',
+  '#dbe8f6': '#1b3350',
+  '#d9dce1': '#333a44',
+  '#f3e6d8': '#35281c',
+  '#efb8b1': '#6a2b26',
+  '#cfe6d8': '#173f2b',
+};
+
+/** Styles win over the attributes that they look for. */
+const DARK_STYLE = Object.entries(DARK).flatMap(([light, dark]) =>
+  ['fill', 'stroke'].map((name) => `[${name}="${light}"] { ${name}: ${dark}; }`),
+);
+
 const SIZE = 300;
 const HEAD = 46;
 const GAP = 12;
@@ -88,11 +115,11 @@ export class Panel {
     const [first, second] = this.title;
     return [
       `<g transform="translate(${x} ${y})">`,
-      `<text x="0" y="16" class="title">${escapeText(first)}</text>`,
-      `<text x="0" y="34" class="sub">${escapeText(second)}</text>`,
+      `<text x="0" y="16" fill="${INK}" class="title">${escapeText(first)}</text>`,
+      `<text x="0" y="34" fill="${INK}" class="sub">${escapeText(second)}</text>`,
       `<clipPath id="panel${number}"><rect x="0" y="${HEAD}" width="${SIZE}" height="${SIZE}" rx="6"/></clipPath>`,
       `<g clip-path="url(#panel${number})">`,
-      `<rect x="0" y="${HEAD}" width="${SIZE}" height="${SIZE}" fill="#f7f5f0"/>`,
+      `<rect x="0" y="${HEAD}" width="${SIZE}" height="${SIZE}" fill="${GROUND}"/>`,
       ...this._parts,
       '</g>',
       '</g>',
@@ -128,15 +155,17 @@ export function picture(name: string, panels: readonly Panel[], columns: number)
   const height = rows * (SIZE + HEAD) + (rows + 1) * GAP;
   const style = [
     'text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; }',
-    `.title { font-size: 13px; font-weight: bold; fill: ${INK}; }`,
-    `.sub { font-size: 11px; fill: ${INK}; }`,
-    '.label { font-size: 11px; }',
+    '.title { font-size: 13px; font-weight: bold; }',
+    '.sub, .label { font-size: 11px; }',
+    '@media (prefers-color-scheme: dark) {',
+    ...DARK_STYLE,
+    '}',
   ].join(' ');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeText(name)}</title>`,
     `<style>${style}</style>`,
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<rect width="${width}" height="${height}" fill="${PAPER}"/>`,
     ...panels.flatMap((panel, k) =>
       panel.draw(GAP + (k % columns) * (SIZE + GAP), GAP + Math.floor(k / columns) * (SIZE + HEAD + GAP), k),
     ),

@@ -6,4 +6,12 @@ describe('the pictures of the README', () => {
   it.each(Object.keys(PICTURES))('%s is what the code draws today', async (name) => {
     await expect(PICTURES[name]!()).toMatchFileSnapshot(`../pictures/${name}.svg`);
   });
+
+  it.each(Object.keys(PICTURES))('%s has other colours on dark pages', (name) => {
+    const [style, drawn] = PICTURES[name]!().split('</style>') as [string, string];
+    const used = new Set(Array.from(drawn.matchAll(/(?:fill|stroke)="#\w+"/g), ([attribute]) => attribute));
+    expect(used.size).toBeGreaterThan(5);
+    for (const attribute of used) expect(style).toContain(`[${attribute}]`);
+    expect(drawn.match(/<text/g)).toHaveLength(drawn.match(/<text[^>]* fill="/g)!.length);
+  });
 });
