@@ -295,6 +295,16 @@ describe('the report as SVG', () => {
     }
   });
 
+  it('has other colours on dark pages, but for those of its bars', () => {
+    for (const chart of [svg, barsSvg(report)]) {
+      expect(chart).toMatch(
+        /@media\(prefers-color-scheme:dark\)\{\.page\{fill:#0d1117\}text\{fill:#e6e6e6\}/,
+      );
+      expect(chart).toContain('<rect class="page" ');
+      expect(chart).not.toMatch(/<(?:text|line)[^>]*(?:fill|stroke)="/);
+    }
+  });
+
   it('is well-formed: what it names is escaped, and all tags are closed', () => {
     expect(svg).toContain('Fast &amp; Sound(R) CPU &lt;9&gt;');
     const open = [...svg.matchAll(/<(svg|text|rect)\b[^>]*?(\/?)>/g)].filter((tag) => tag[2] === '').length;

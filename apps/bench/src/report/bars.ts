@@ -1,7 +1,7 @@
 import { relative } from 'node:path/posix';
 import { peerNames, type Report } from '../result.ts';
 import { overallTimes } from './summary.ts';
-import { escapeXml } from './svg.ts';
+import { escapeXml, styleOf } from './svg.ts';
 import { conditions } from './text.ts';
 
 // The whole report as a picture to be read at a glance: one bar for each library, as long as the time it takes.
@@ -75,8 +75,7 @@ export function barsSvg(report: Report): string {
   });
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="14" role="img" aria-label="${describe(bars)}">`,
-    '<style>.page{fill:#fff}text{fill:#222}.more{fill:#666}.own{fill:#b5651d}.other{fill:#9a9a9a}' +
-      '@media(prefers-color-scheme:dark){.page{fill:#0d1117}text{fill:#e6e6e6}.more{fill:#a0a0a0}.other{fill:#6b6b6b}}</style>',
+    styleOf('.own{fill:#b5651d}.other{fill:#9a9a9a}', '.other{fill:#6b6b6b}'),
     `<rect class="page" width="${WIDTH}" height="${height}"/>`,
     '<text x="12" y="24" font-size="17">Time per trace</text>',
     '<text class="more" x="12" y="44" font-size="13">Shorter is faster.</text>',

@@ -2,7 +2,8 @@ import { peerNames, type Report } from '../result.ts';
 import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 
-const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c', '#a83232'];
+/** Seen on white and on black. */
+const COLOURS = ['#3a8a63', '#8a8a8a', '#c4742a', '#5b83bd', '#a5659a', '#3b8f9c', '#c84646'];
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
@@ -15,6 +16,11 @@ const TOP = 106;
 /** Text escaped for XML. */
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** How a chart looks, on light pages and on dark ones. */
+export const styleOf = (own: string, ownInDark: string): string =>
+  `<style>.page{fill:#fff}text{fill:#222}.more{fill:#666}${own}` +
+  `@media(prefers-color-scheme:dark){.page{fill:#0d1117}text{fill:#e6e6e6}.more{fill:#a0a0a0}${ownInDark}}</style>`;
 
 // One decimal is finer than a screen shows, and the same report always gives the same file.
 const at = (value: number): string => String(Math.round(10 * value) / 10);
@@ -47,13 +53,14 @@ export function reportSvg(report: Report): string {
   });
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${escapeXml(title)}, by map">`,
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    styleOf('line{stroke:#333}', 'line{stroke:#ccc}'),
+    `<rect class="page" width="${width}" height="${height}"/>`,
     `<text x="12" y="24" font-size="16">${escapeXml(title)}</text>`,
-    `<text x="12" y="44" fill="#666666">Longer is faster. Geometric mean over shapes and motions.</text>`,
-    `<text x="12" y="61" fill="#666666">${escapeXml(conditions(report))}</text>`,
+    `<text x="12" y="44" class="more">Longer is faster. Geometric mean over shapes and motions.</text>`,
+    `<text x="12" y="61" class="more">${escapeXml(conditions(report))}</text>`,
     ...legend,
     ...body,
-    `<line x1="${one}" y1="${TOP - 6}" x2="${one}" y2="${height - GAP}" stroke="#333333" stroke-dasharray="3 3"/>`,
+    `<line x1="${one}" y1="${TOP - 6}" x2="${one}" y2="${height - GAP}" stroke-dasharray="3 3"/>`,
     '</svg>',
   ].join('\n')}\n`;
 }
