@@ -1,4 +1,4 @@
-import type { BspWorld, KernelChoice, Tracer, Vec3 } from '@bspkit/core';
+import type { BspWorld, KernelChoice, Trace, Tracer, Vec3 } from '@bspkit/core';
 import { type BspFormat, suitedPresets, tracerOf } from '@bspkit/core/format';
 import {
   AS_PRINTED,
@@ -9,6 +9,7 @@ import {
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
+import { createScene } from '@bspkit/scene';
 import { growable, resizable } from '@bspkit/testkit/elastic';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -186,6 +187,42 @@ describe.each(formats)('files of $id whose bytes were made fewer', (format) => {
     expect(new Uint8Array(format.createWorld([file]).data)).toEqual(
       new Uint8Array(format.createWorld([whole]).data),
     );
+  });
+});
+
+describe.each(formats)('answers of $id', (format) => {
+  const world = format.createWorld([format.read(mapOf(format))]);
+  const { mins, maxs } = world.bounds;
+  const presets = suitedPresets(format, world).map((one) => tracerOf(format, world, one));
+  const tracers = [...presets, createScene(world).ray()];
+  const given = ['endPos', 'normal'];
+
+  /** An answer of which an array was transferred, and how to write to it again. */
+  const without = (tracer: Tracer, name: string): { out: Trace; trace: () => Trace } => {
+    const out = tracer.createTrace();
+    const trace = (): Trace => tracer.trace(mins, maxs, out);
+    // Often enough that V8 compiles it for arrays that are there.
+    for (let k = 0; k < 2000; k++) trace();
+    const { buffer } = out[name as 'normal'];
+    structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    return { out, trace };
+  };
+
+  it.each(given)('are refused by the tracer that wrote them once their %s was transferred', (name) => {
+    for (const tracer of tracers) {
+      const { trace } = without(tracer, name);
+      const problem = new TypeError('out must be a trace made by createTrace, got an object');
+      for (let k = 0; k < 2; k++) expect(trace, String(tracer)).toThrow(problem);
+      expect(tracer.trace(mins, maxs, tracer.createTrace())).toEqual(tracer.trace(mins, maxs));
+    }
+  });
+
+  it('are whole if an array of the game was transferred: they get a new one', () => {
+    for (const tracer of tracers) {
+      const own = Object.entries(tracer.createTrace()).filter(([, value]) => ArrayBuffer.isView(value));
+      for (const [name] of own.filter(([name]) => !given.includes(name)))
+        expect(without(tracer, name).trace(), name).toEqual(tracer.trace(mins, maxs));
+    }
   });
 });
 

@@ -30,7 +30,7 @@ export function checkTracer(tracer: object, name: string): void {
 
 /**
  * Throws `TypeError` unless `trace` has float32 arrays for an end and a normal, as all answers have; returns it. Tracers only
- * call it when the answer is another object than last time, so it costs nothing in a loop.
+ * call it when the answer is another object than last time, or its arrays are empty now, so it costs next to nothing in a loop.
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
   if (!(isArrayOf(trace?.endPos, Float32Array, 3) && isArrayOf(trace.normal, Float32Array, 3))) {

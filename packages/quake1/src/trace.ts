@@ -26,8 +26,11 @@ export function createHullTrace(): HullTrace {
   return Object.assign(createTrace(), { localEnd, inOpen: false, inWater: false, hull: 0 });
 }
 
-/** The local end of an answer; code that knows no formats may have made the answer without one, by `createTrace`. */
+/**
+ * The local end of an answer, a new one where there is none: code that knows no formats may have made the answer by `createTrace`,
+ * and what was there may have been transferred to another thread.
+ */
 export function localEndOf(out: Quake1Trace): Float32Array {
-  out.localEnd ??= new Float32Array(3);
+  if (out.localEnd?.[2] === undefined) out.localEnd = new Float32Array(3);
   return out.localEnd;
 }

@@ -167,7 +167,7 @@ export class Quake1Tracer implements SizedHullTracer {
   readonly _mover: Mover;
   private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   private readonly _scratch: HullTrace = createHullTrace();
-  /** The answer that was written last, which need not be checked again. */
+  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked, as it is written. */
   private _checked: HullTrace | undefined;
   private _waterFlags: number = FLAG_IN_WATER;
   /** Whether the hull counts as open space everywhere. */

@@ -116,7 +116,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   private readonly _scratch: Trace = createTrace();
   /** Clearings that its moves may stay in: `undefined` until that has been found out, `null` if it has none. */
   private _clearings: Clearings | null | undefined = undefined;
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked again. */
   private _checked: Trace | undefined;
 
   /** @internal */
@@ -175,7 +175,8 @@ export class Quake2Tracer implements Tracer, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (out !== this._checked || out.endPos[2] === undefined || out.normal[2] === undefined)
+      this._checked = checkTrace(out, 'out');
     // Most moves of players meet nothing.
     if (this._walk(start, end, 0) === 0) writeMiss(this._target.given, out);
     else writeAnswer(this._target.given, this._target, this._placement, out);

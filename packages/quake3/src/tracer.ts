@@ -135,7 +135,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   /** How far its shape reaches around the traced point: not just the corners, as a capsule may be wider than its box. */
   private readonly _least: Float32Array;
   private readonly _greatest: Float32Array;
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked again. */
   private _checked: Trace | undefined;
 
   /** @internal */
@@ -222,7 +222,8 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
-    if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (out !== this._checked || out.endPos[2] === undefined || out.normal[2] === undefined)
+      this._checked = checkTrace(out, 'out');
     if (start instanceof Float32Array && end instanceof Float32Array) return this._trace(start, end, out);
     takeFloats(start, end);
     return this._trace(MOVE_START, MOVE_END, out);

@@ -103,7 +103,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     -readonly [name in 'levels' | 'actorClip' | 'weaponClip']?: LineFilter[name];
   };
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
-  /** The answer that was written last, which need not be checked again. */
+  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked again. */
   private _checked: UfoaiLineTrace | undefined;
 
   /** @internal */
@@ -204,7 +204,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiLineTrace = createLineTrace()): UfoaiLineTrace {
-    if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (out !== this._checked || out.endPos[2] === undefined || out.normal[2] === undefined)
+      this._checked = checkTrace(out, 'out');
     if (start instanceof Float32Array && end instanceof Float32Array) return this._trace(start, end, out);
     takeFloats(start, end);
     return this._trace(MOVE_START, MOVE_END, out);

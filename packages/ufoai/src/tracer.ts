@@ -139,7 +139,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   /** @internal */
   readonly _settings: BoxSettings = createSettings();
   private readonly _scratch: UfoaiTrace = createBoxTrace();
-  /** The answer that was written last, which need not be checked again. */
+  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked again. */
   private _checked: UfoaiTrace | undefined;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
@@ -220,7 +220,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
-    if (out !== this._checked) this._checked = checkTrace(out, 'out');
+    if (out !== this._checked || out.endPos[2] === undefined || out.normal[2] === undefined)
+      this._checked = checkTrace(out, 'out');
     this._trace(start, end, 0, out);
     return out;
   }

@@ -1,4 +1,4 @@
-import { type Clearings, held } from '@bspkit/core/format';
+import { type Clearings, checkTrace, held } from '@bspkit/core/format';
 import { CONTENTS_SOLID } from '../constants.ts';
 import { PLANE_WORDS } from '../layout.ts';
 import { type HullTrace, localEndOf, type Quake1Trace } from '../trace.ts';
@@ -66,6 +66,8 @@ export function takeMove(mover: Mover, { points }: HullKernel, start: Float32Arr
 /** Writes what all answers have. Returns whether the mover is stuck in solid where it starts. */
 function answerStart({ stops }: Mover, flags: number, out: HullTrace): boolean {
   const startSolid = (flags & FLAG_START_SOLID) !== 0;
+  // Its arrays may have been transferred since the tracer checked it. Asked here, where they are at hand, it costs nothing.
+  if (out.endPos[2] === undefined || out.normal[2] === undefined) checkTrace(out, 'out');
   out.startSolid = startSolid;
   out.allSolid = (flags & FLAG_ALL_SOLID) !== 0;
   out.surfaceFlags = 0;
