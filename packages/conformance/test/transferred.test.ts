@@ -9,6 +9,7 @@ import {
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
+import type { Quake3World } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
 import { growable, resizable } from '@bspkit/testkit/elastic';
 import { FORMATS } from 'bspkit';
@@ -194,7 +195,7 @@ describe.each(formats)('answers of $id', (format) => {
   const world = format.createWorld([format.read(mapOf(format))]);
   const { mins, maxs } = world.bounds;
   const presets = suitedPresets(format, world).map((one) => tracerOf(format, world, one));
-  const tracers = [...presets, createScene(world).ray()];
+  const tracers = [...presets, createScene(world as Quake3World).ray()];
   const given = ['endPos', 'normal'];
 
   /** An answer of which an array was transferred, and how to write to it again. */
