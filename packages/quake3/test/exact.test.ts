@@ -349,6 +349,70 @@ describe('exact spheres', () => {
     expect(point.blocked([101, 6.2, 3], [-99, 6.2, 3])).toBe(false);
   });
 
+  it.each([0, 0.0004, 0.3])(
+    'meet all of a slanted brush that is a needle, %d units to each side of its middle',
+    (half) => {
+      const axes = [
+        [0.64, 0.48, 0.6],
+        [-0.6, 0.8, 0],
+        [-0.48, -0.36, 0.8],
+      ] as const;
+      const around = (halves: Point): Point[] =>
+        [-1, 1].flatMap((a) =>
+          [-1, 1].flatMap((b) =>
+            [-1, 1].map((c) =>
+              [0, 1, 2].map((k) =>
+                dot(
+                  [a, b, c].map((x, i) => x * halves[i]!),
+                  axes.map((axis) => axis[k]!),
+                ),
+              ),
+            ),
+          ),
+        );
+      // The tree of a thicker one around it, and its first six sides: the engine takes the brush's bounds from them.
+      const thick = readQuake3(compileMap([hullBrush(around([20, 6, 6]))], { format: 'quake3' }).bytes);
+      const { planes, sides, brushes } = thick;
+      const own = axes.flatMap((axis, k) =>
+        [1, -1].map((sign) => ({ normal: axis.map((x) => sign * x), dist: [20, half, half][k]! })),
+      );
+      const needle = {
+        ...thick,
+        planes: {
+          ...planes,
+          count: planes.count + 6,
+          normals: Float32Array.of(...planes.normals, ...own.flatMap(({ normal }) => normal)),
+          dists: Float32Array.of(...planes.dists, ...own.map(({ dist }) => dist)),
+        },
+        sides: { ...sides, planes: sides.planes.map((plane, k) => (k < 6 ? plane : planes.count + k - 6)) },
+        brushes: { ...brushes, numSides: brushes.numSides.map(() => 12) },
+      };
+      const [solid] = solids(needle);
+      const sphere = exactSphere(createQuake3World(needle), 4);
+      for (let a = -26; a <= 26; a += 2) {
+        for (let b = -5; b <= 5; b += 1) {
+          const at = [0, 1, 2].map((k) =>
+            dot(
+              [a, b, 0.5],
+              axes.map((axis) => axis[k]!),
+            ),
+          );
+          const far = distance(solid!, at);
+          if (Math.abs(far - 4) < TOLERANCE) continue;
+          expect([a, b, sphere.blocked(at, at)]).toEqual([a, b, far < 4]);
+        }
+      }
+      const [along, across] = axes;
+      const trace = sphere.trace(
+        across.map((x, k) => 30 * x + 15 * along[k]!),
+        across.map((x, k) => -30 * x + 15 * along[k]!),
+      );
+      expect(dot([...trace.endPos], across)).toBeCloseTo(4 + half + SURFACE_EPSILON, 2);
+      expect(dot([...trace.normal], across)).toBeCloseTo(1, 5);
+      expect(trace).toMatchObject({ startSolid: false, brush: 0, side: 8 });
+    },
+  );
+
   it('meet a box that is far from its origin', () => {
     const tower = boxEntity([1e6, 1e6, 0], [1e6 + 64, 1e6 + 64, 64]);
     const ends = [

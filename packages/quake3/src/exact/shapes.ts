@@ -3,7 +3,10 @@ import {
   cross,
   dot,
   HUGE,
+  IN_FRONT,
   lengthOf,
+  measureCorners,
+  measuredPartBehind,
   normalize,
   planeWinding,
   reverseWinding,
@@ -46,27 +49,32 @@ export interface RoundedSide {
 
 /** Points closer than this are the same, in Quake units. */
 const SAME = 1e-3;
+/** How far from a plane a point on it may be, relative to the squares that stand for planes: more than doubles lose. */
+const ROUNDING = 1e-11;
 
 /** The shape behind all sides; sides that only touch it, as bevels do, have no face. */
 export function roundSolid(sides: readonly RoundedSide[], room: Room): Rounded {
   parts.clear();
   for (const side of sides) parts.addFace(side, cutFace(side, sides));
-  if (parts.isEmpty) addThinBox(sides);
+  if (parts.isEmpty) addThin(sides);
   return parts.assemble(room, false);
 }
 
-/** A box that has hardly any extent along two axes, or along none, has no faces: what there is of it is an edge, or a corner. */
-function addThinBox(sides: readonly RoundedSide[]): void {
-  const mins = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const maxs = mins.map((x) => -x);
+/**
+ * A solid that has hardly any extent along two axes, or along none, has no faces: what there is of it are edges along it, or a
+ * corner. These are what all planes leave of each, also where they only touch: planes that face each other may be the same.
+ */
+function addThin(sides: readonly RoundedSide[]): void {
+  const half = halfOf(sides);
+  const onPlane = half * ROUNDING;
   for (const { normal, dist } of sides) {
-    const axis = normal.findIndex((x) => Math.abs(x) === 1);
-    // Not a box.
-    if (axis < 0) return;
-    if (normal[axis]! > 0) maxs[axis] = Math.min(maxs[axis]!, dist);
-    else mins[axis] = Math.max(mins[axis]!, -dist);
+    let points = planeWinding(normal[0], normal[1], normal[2], dist, half);
+    for (const { normal: n, dist: d } of sides) {
+      if (measureCorners(points, n[0], n[1], n[2], d, onPlane) & IN_FRONT)
+        points = measuredPartBehind(points, onPlane);
+    }
+    for (let k = 0; k < points.length; k += 3) parts.addLine(points, k, k + 3 === points.length ? 0 : k + 3);
   }
-  if (mins.every((low, k) => low <= maxs[k]! && Number.isFinite(maxs[k]! - low))) parts.addLine(mins, maxs);
 }
 
 /** The flat shape on a surface, inside its borders. */
@@ -79,10 +87,7 @@ export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]
 /** Corners of a face, counter-clockwise seen from outside; none if the face is not part of the shape. */
 export function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   const { normal, dist } = side;
-  // Box entities may be larger than any map, or farther out.
-  let half = HUGE;
-  for (const other of others) half = widenHalf(half, other.dist);
-  let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist, half);
+  let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist, halfOf(others));
   for (const other of others) {
     if (other === side || !winding) continue;
     // A side that faces the opposite way bounds the other end of the shape, or is this one's own back.
@@ -93,6 +98,13 @@ export function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Wind
     winding = clipBehind(winding, n[0], n[1], n[2], other.dist, 0);
   }
   return winding ? apartFromNext(reverseWinding(winding)) : [];
+}
+
+/** Half the side of a square that stands for a plane. Box entities may be larger than any map, or farther out. */
+function halfOf(sides: readonly RoundedSide[]): number {
+  let half = HUGE;
+  for (const { dist } of sides) half = widenHalf(half, dist);
+  return half;
 }
 
 /** Whether two sides are on one plane, but for rounding in double. */
@@ -169,10 +181,11 @@ class Parts {
     }
   }
 
-  /** Adds an edge with its ends, or a corner if these are the same. */
-  addLine(from: Winding, to: Winding): void {
-    const first = this._cornerOf(from, 0);
-    this._addEdge(first, this._cornerOf(to, 0));
+  /** Adds the edge between two of some points, with its ends, or a corner if these are the same. */
+  addLine(points: Winding, from: number, to: number): void {
+    const a = this._cornerOf(points, from);
+    const b = this._cornerOf(points, to);
+    this._addEdge(Math.min(a, b), Math.max(a, b));
   }
 
   get isEmpty(): boolean {
