@@ -103,23 +103,29 @@ export function isClose(v: Float32Array, place: number, mins: Float32Array, maxs
 }
 
 /** Draws a number, of which both games use the lowest two bits at most. */
-export function draw(random: () => number): number {
+function draw(random: () => number): number {
   const number = random();
   checkWhole(number, 'random()', 0, 0x7fffffff);
   return number;
 }
 
 /** How many directions there are to try, with repetitions. */
-export const MOST_WAYS = 13;
+const MOST_WAYS = 13;
 /** The first of the eight that are tried in turn, and how many there are. */
 const AROUND = 4;
 const TURNS = 8;
 const NO_WAY = -1;
 
+/** What makes a monster's steps. */
+interface Stepper<State> {
+  /** Turns it to its ideal yaw and steps there. Returns whether it could. */
+  _stepOn(state: State): boolean;
+}
+
 /** The directions in which a monster tries to go when it cannot go on, in this order; in whole degrees. */
 export class Ways {
   /** Where it was going, in whole eighths of a turn, in degrees. */
-  old = 0;
+  private _old = 0;
   private _x = NO_WAY;
   private _y = NO_WAY;
   private _isSteep = false;
@@ -131,13 +137,29 @@ export class Ways {
     this._isExact = isExact;
   }
 
-  /** Begins for a monster at ORIGIN, with a goal at GOAL. */
-  begin(v: Float32Array): void {
+  /**
+   * Makes a step of a monster at ORIGIN, with a goal at GOAL: on, or where that is not possible, and sometimes without reason, in
+   * another direction, which is its ideal yaw from then on. Returns whether it could.
+   */
+  step<State>(v: Float32Array, random: () => number, stepper: Stepper<State>, state: State): boolean {
+    if ((draw(random) & 3) !== 1 && stepper._stepOn(state)) return true;
+    this._begin(v);
+    for (let k = 0; k < MOST_WAYS; k++) {
+      const way = this._way(k, random);
+      if (way < 0) continue;
+      v[IDEAL_YAW] = way;
+      if (stepper._stepOn(state)) return true;
+    }
+    v[IDEAL_YAW] = this._old;
+    return false;
+  }
+
+  private _begin(v: Float32Array): void {
     // Of these angles, whole units are whole degrees.
     v[BY] = v[IDEAL_YAW]! / 45;
     v[BY] = Math.imul(toInt(v[BY]!), 45);
     wrap(v, BY);
-    this.old = v[BY]! | 0;
+    this._old = v[BY]! | 0;
     const x = f(v[GOAL]! - v[ORIGIN]!);
     const y = f(v[GOAL + 1]! - v[ORIGIN + 1]!);
     this._x = x > 10 ? 0 : x < -10 ? 180 : NO_WAY;
@@ -146,8 +168,8 @@ export class Ways {
   }
 
   /** The direction to try as number `k`, each in turn from 0 on; -1 for none. */
-  way(k: number, random: () => number): number {
-    const back = (this.old + 180) % 360;
+  private _way(k: number, random: () => number): number {
+    const back = (this._old + 180) % 360;
     const way = this._wayOf(k, back, random);
     return way === back && k !== MOST_WAYS - 1 ? NO_WAY : way;
   }
@@ -162,7 +184,7 @@ export class Ways {
       this._x = y;
       this._y = x;
     }
-    if (k < AROUND) return k === 1 ? this._x : k === 2 ? y : this.old;
+    if (k < AROUND) return k === 1 ? this._x : k === 2 ? y : this._old;
     if (k === AROUND) this._isUp = (draw(random) & 1) !== 0;
     if (k === MOST_WAYS - 1) return back;
     return 45 * (this._isUp ? k - AROUND : AROUND + TURNS - 1 - k);

@@ -7,12 +7,11 @@ import {
   checkPoint,
   checkRadius,
   printAsString,
-  sinCos,
 } from '@bspkit/core/format';
 import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
-import { checkChased, draw, facesAway, isClose, MOST_WAYS, noteChased, turnToIdeal, Ways } from '../chase.ts';
+import { checkChased, facesAway, isClose, noteChased, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
@@ -38,6 +37,7 @@ import {
   VELOCITY,
   YAW_SPEED,
 } from '../server-slide.ts';
+import { aimStep, traceStep } from '../steps.ts';
 import type { HullContents } from './space.ts';
 import { checkThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
@@ -127,13 +127,14 @@ export class QuakeThingMover {
   private readonly _origin: Float32Array;
   private readonly _end: Float32Array;
   private readonly _isSolid = (point: Vec3): boolean => this._contentsAt(point) === CONTENTS_SOLID;
-  private readonly _turn: Float64Array = new Float64Array(2);
   private readonly _ways: Ways = new Ways(false);
   private _partialGround = 0;
   private _waterType = 0;
   private _waterLevel = 0;
   private _splashed = false;
   private _landed = false;
+  /** Whether GOAL_HEIGHT is that of an enemy. */
+  private _fights = false;
   private _isMoving = false;
 
   /** @internal */
@@ -232,8 +233,8 @@ export class QuakeThingMover {
     v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
-      if (enemy) v[GOAL_HEIGHT] = enemy[2]!;
-      moves = this._walk(state, enemy !== undefined);
+      this._noteEnemy(enemy);
+      moves = this._walk(state);
     } finally {
       this._isMoving = false;
     }
@@ -279,8 +280,8 @@ export class QuakeThingMover {
       // All that is read before anything is drawn, which may change it.
       put(v, GOAL, goal.origin);
       noteChased(v, goal, item);
-      if (enemy) v[GOAL_HEIGHT] = enemy[2]!;
-      moves = this._chase(state, random, enemy !== undefined);
+      this._noteEnemy(enemy);
+      moves = this._chase(state, random);
     } finally {
       this._isMoving = false;
     }
@@ -524,33 +525,21 @@ export class QuakeThingMover {
     return true;
   }
 
-  /** @param fights - whether GOAL_HEIGHT is that of an enemy. */
-  private _walk(state: QuakeThingState, fights: boolean): boolean {
+  private _noteEnemy(enemy: Vec3 | undefined): void {
+    this._fights = enemy !== undefined;
+    if (enemy) this._work.floats[GOAL_HEIGHT] = enemy[2]!;
+  }
+
+  private _walk(state: QuakeThingState): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
     if (!work.onGround && !floats) return false;
-    this._turn[0] = f((v[STEP_YAW]! * Math.PI * 2) / 360);
-    sinCos(this._turn);
-    v[PUSH] = this._turn[1]! * v[STEP_LENGTH]!;
-    v[PUSH + 1] = this._turn[0]! * v[STEP_LENGTH]!;
-    v[PUSH + 2] = 0;
+    aimStep(v);
     copy(v, ORIGIN, OLD_ORIGIN);
     this._use(this._usual, state);
-    if (floats) return this._swim(state, fights);
-    for (let k = 0; k < 3; k++) {
-      v[START + k] = v[ORIGIN + k]! + v[PUSH + k]!;
-      v[END + k] = v[START + k]!;
-    }
-    v[START + 2] = v[START + 2]! + STEP_SIZE;
-    v[END + 2] = v[START + 2]! - 2 * STEP_SIZE;
-    traceBox(work);
-    if (trace.allSolid) return false;
-    if (trace.startSolid) {
-      v[START + 2] = v[START + 2]! - STEP_SIZE;
-      traceBox(work);
-      if (trace.startSolid || trace.allSolid) return false;
-    }
+    if (floats) return this._swim(state);
+    if (!traceStep(work, STEP_SIZE)) return false;
     const isOnEdge = this._partialGround !== 0;
     if (trace.fraction === 1) {
       if (!isOnEdge) return false;
@@ -570,10 +559,10 @@ export class QuakeThingMover {
   }
 
   /** A step of a monster that flies or swims: tried up or down to its enemy's height first, then level. */
-  private _swim(state: QuakeThingState, fights: boolean): boolean {
+  private _swim(state: QuakeThingState): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
-    for (let level = fights ? 0 : 1; level < 2; level++) {
+    for (let level = this._fights ? 0 : 1; level < 2; level++) {
       copy(v, ORIGIN, START);
       for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       if (level === 0) {
@@ -591,31 +580,23 @@ export class QuakeThingMover {
     return false;
   }
 
-  private _chase(state: QuakeThingState, random: () => number, fights: boolean): boolean {
-    const { _ways: ways, _work: work } = this;
+  private _chase(state: QuakeThingState, random: () => number): boolean {
+    const work = this._work;
     const { floats: v } = work;
     if (!work.onGround && state.flies === 0 && state.swims === 0) return false;
-    if (fights && isClose(v, ORIGIN, state.mins, state.maxs)) return false;
-    if ((draw(random) & 3) !== 1 && this._stepOn(state, fights)) return true;
-    ways.begin(v);
-    for (let k = 0; k < MOST_WAYS; k++) {
-      const way = ways.way(k, random);
-      if (way < 0) continue;
-      v[IDEAL_YAW] = way;
-      if (this._stepOn(state, fights)) return true;
-    }
-    v[IDEAL_YAW] = ways.old;
+    if (this._fights && isClose(v, ORIGIN, state.mins, state.maxs)) return false;
+    if (this._ways.step(v, random, this, state)) return true;
     // What it stood on may have gone.
     if (!this._hasBottom(state)) this._partialGround = 1;
     return true;
   }
 
-  /** Turns to its ideal yaw and steps there, if it can. */
-  private _stepOn(state: QuakeThingState, fights: boolean): boolean {
+  /** Turns to its ideal yaw and steps there, if it can. @internal */
+  _stepOn(state: QuakeThingState): boolean {
     const { floats: v } = this._work;
     turnToIdeal(v);
     v[STEP_YAW] = v[IDEAL_YAW]!;
-    if (!this._walk(state, fights)) return false;
+    if (!this._walk(state)) return false;
     if (facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     return true;
   }

@@ -7,7 +7,6 @@ import {
   checkOptions,
   checkPoint,
   printAsString,
-  sinCos,
 } from '@bspkit/core/format';
 import {
   type BoxSource,
@@ -20,7 +19,7 @@ import {
 } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { hasBottom } from '../bottom.ts';
-import { checkChased, draw, facesAway, isClose, MOST_WAYS, noteChased, turnToIdeal, Ways } from '../chase.ts';
+import { checkChased, facesAway, isClose, noteChased, turnToIdeal, Ways } from '../chase.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
@@ -47,6 +46,7 @@ import {
   VELOCITY,
   YAW_SPEED,
 } from '../server-slide.ts';
+import { aimStep, traceStep } from '../steps.ts';
 import {
   CONTENTS_SOLID,
   FRICTION,
@@ -167,7 +167,6 @@ export class Quake2ThingMover {
   /** A point, to feel for floors. */
   private readonly _feeler: MovedBox;
   private readonly _origin: Float32Array;
-  private readonly _turn: Float64Array = new Float64Array(2);
   private readonly _ways: Ways = new Ways(true);
   private readonly _isSolid = (point: Vec3): boolean => this._contents.contents(point) === CONTENTS_SOLID;
   private _partialGround = 0;
@@ -175,6 +174,9 @@ export class Quake2ThingMover {
   private _waterLevel = 0;
   private _splashed = false;
   private _landed = false;
+  /** Whether it fights what is at GOAL_HEIGHT, and whether that is a player. */
+  private _fights = false;
+  private _isPlayer = false;
   private _isMoving = false;
 
   /** @internal */
@@ -278,7 +280,9 @@ export class Quake2ThingMover {
     let moves: boolean;
     try {
       if (goal) v[GOAL_HEIGHT] = goal[2]!;
-      moves = this._walk(state, goal !== undefined, isPlayer);
+      this._fights = goal !== undefined;
+      this._isPlayer = isPlayer;
+      moves = this._walk(state);
     } finally {
       this._isMoving = false;
     }
@@ -329,7 +333,9 @@ export class Quake2ThingMover {
       put(v, GOAL, origin);
       v[GOAL_HEIGHT] = v[GOAL + 2]!;
       if (enemy) noteChased(v, enemy, false);
-      moves = this._chase(state, random, enemy !== undefined, isPlayer);
+      this._fights = enemy !== undefined;
+      this._isPlayer = isPlayer;
+      moves = this._chase(state, random);
     } finally {
       this._isMoving = false;
     }
@@ -728,34 +734,16 @@ export class Quake2ThingMover {
     return true;
   }
 
-  /** @param fights - whether GOAL_HEIGHT is that of what it fights. */
-  private _walk(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
+  private _walk(state: Quake2ThingState): boolean {
     const work = this._work;
     const { floats: v, trace } = work;
     const floats = state.flies !== 0 || state.swims !== 0;
     if (work.ground < 0 && !floats) return false;
-    this._turn[0] = f((v[STEP_YAW]! * Math.PI * 2) / 360);
-    sinCos(this._turn);
-    v[PUSH] = this._turn[1]! * v[STEP_LENGTH]!;
-    v[PUSH + 1] = this._turn[0]! * v[STEP_LENGTH]!;
-    v[PUSH + 2] = 0;
+    aimStep(v);
     this._use(state, MASK_MONSTERSOLID);
     copy(v, ORIGIN, OLD_ORIGIN);
-    if (floats) return this._float(state, fights, isPlayer);
-    const height = state.noStep === 0 ? STEP_SIZE : LEAST_STEP;
-    for (let k = 0; k < 3; k++) {
-      v[START + k] = v[ORIGIN + k]! + v[PUSH + k]!;
-      v[END + k] = v[START + k]!;
-    }
-    v[START + 2] = v[START + 2]! + height;
-    v[END + 2] = v[START + 2]! - 2 * height;
-    traceBox(work);
-    if (trace.allSolid) return false;
-    if (trace.startSolid) {
-      v[START + 2] = v[START + 2]! - height;
-      traceBox(work);
-      if (trace.startSolid || trace.allSolid) return false;
-    }
+    if (floats) return this._float(state);
+    if (!traceStep(work, state.noStep === 0 ? STEP_SIZE : LEAST_STEP)) return false;
     if (this._waterLevel === 0 && this._endsInWater(state)) return false;
     const isOnEdge = this._partialGround !== 0;
     if (trace.fraction === 1) {
@@ -779,16 +767,16 @@ export class Quake2ThingMover {
   }
 
   /** A step of a monster that flies or swims: tried up or down to its goal's height first, then level. */
-  private _float(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
+  private _float(state: Quake2ThingState): boolean {
     const work = this._work;
     const { flies, swims } = state;
     const { floats: v, trace } = work;
-    for (let level = fights ? 0 : 1; level < 2; level++) {
+    for (let level = this._fights ? 0 : 1; level < 2; level++) {
       copy(v, ORIGIN, START);
       for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
       if (level === 0) {
         v[ABOVE] = v[ORIGIN + 2]! - v[GOAL_HEIGHT]!;
-        this._aim(isPlayer, swims !== 0);
+        this._aim(swims !== 0);
       }
       traceBox(work);
       if (flies !== 0 && this._waterLevel === 0 && this._endsInWater(state)) return false;
@@ -802,11 +790,12 @@ export class Quake2ThingMover {
   }
 
   /** Leads a step up or down, towards the height of the goal. */
-  private _aim(isPlayer: boolean, swims: boolean): void {
+  private _aim(swims: boolean): void {
     const { floats: v } = this._work;
     const above = v[ABOVE]!;
     const z = v[END + 2]!;
-    if (!isPlayer) v[END + 2] = above > 0 ? z - Math.min(above, RISE) : z + (above < -RISE ? RISE : above);
+    if (!this._isPlayer)
+      v[END + 2] = above > 0 ? z - Math.min(above, RISE) : z + (above < -RISE ? RISE : above);
     else if (above > HIGHEST_ABOVE) v[END + 2] = z - RISE;
     else if (above < LEAST_ABOVE && !(swims && this._waterLevel < 2)) v[END + 2] = z + RISE;
   }
@@ -819,31 +808,23 @@ export class Quake2ThingMover {
     return (this._contents.contents(point) & MASK_WATER) !== 0;
   }
 
-  private _chase(state: Quake2ThingState, random: () => number, fights: boolean, isPlayer: boolean): boolean {
-    const { _ways: ways, _work: work } = this;
+  private _chase(state: Quake2ThingState, random: () => number): boolean {
+    const work = this._work;
     const { floats: v } = work;
     if (work.ground < 0 && state.flies === 0 && state.swims === 0) return false;
-    if (fights && isClose(v, LINKED, state.mins, state.maxs)) return false;
-    if ((draw(random) & 3) !== 1 && this._stepOn(state, fights, isPlayer)) return true;
-    ways.begin(v);
-    for (let k = 0; k < MOST_WAYS; k++) {
-      const way = ways.way(k, random);
-      if (way < 0) continue;
-      v[IDEAL_YAW] = way;
-      if (this._stepOn(state, fights, isPlayer)) return true;
-    }
-    v[IDEAL_YAW] = ways.old;
+    if (this._fights && isClose(v, LINKED, state.mins, state.maxs)) return false;
+    if (this._ways.step(v, random, this, state)) return true;
     // What it stood on may have gone.
     if (!this._hasBottom(state)) this._partialGround = 1;
     return true;
   }
 
-  /** Turns to its ideal yaw and steps there, if it can. */
-  private _stepOn(state: Quake2ThingState, fights: boolean, isPlayer: boolean): boolean {
+  /** Turns to its ideal yaw and steps there, if it can. @internal */
+  _stepOn(state: Quake2ThingState): boolean {
     const { floats: v } = this._work;
     turnToIdeal(v);
     v[STEP_YAW] = v[IDEAL_YAW]!;
-    const moved = this._walk(state, fights, isPlayer);
+    const moved = this._walk(state);
     if (moved && facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
     this._link();
     return moved;
