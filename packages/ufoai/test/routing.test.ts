@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import { compileFixture } from '@bspkit/fixtures';
 import { ENGINE_DATA, engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
@@ -17,11 +18,13 @@ import {
   createPathfinder,
   createReach,
   createRerouter,
+  createRoutingWork,
   createUfoaiWorld,
   encodeRouting,
   FALL,
   readRouting,
   readUfoai,
+  type UfoaiFile,
   type UfoaiRouting,
   worldToCell,
 } from '../src/index.ts';
@@ -127,6 +130,20 @@ describe('the table of where soldiers can go', () => {
     expect(undrawn.bytes.some((byte, k) => byte !== routing.bytes[k])).toBe(true);
     const withoutDoors = computeRouting({ ...house, models: house.models.slice(0, 259) });
     expect(Buffer.from(withoutDoors.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
+  });
+
+  it('is refused where far more brushes are above the cells than in any real map: moves would meet all of them', () => {
+    const plates = (copies: number): UfoaiFile => {
+      const brushes = Array.from({ length: copies }, (_, k) =>
+        boxBrush([-4096, -4096, 0], [4096, 4096, 2 + k / copies]),
+      );
+      return readUfoai(compileMap(brushes, { format: 'ufoai' }).bytes);
+    };
+    const many = plates(300);
+    const problem = 'too much work: the leafs of all columns of cells list more than 16777216 brushes';
+    expect(() => computeRouting(many)).toThrow(problem);
+    expect(() => createRoutingWork(many)).toThrow(BspError);
+    expect(createRoutingWork(plates(30)).rows).toBe(256);
   });
 
   it('is compared in words by the descriptor', () => {

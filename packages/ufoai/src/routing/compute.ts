@@ -8,6 +8,7 @@ import { clearRows, countRows, joinRows, packRows } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
 import { DIRECTIONS, TABLE_BYTES, UfoaiRouting } from './table.ts';
+import { checkWork } from './work.ts';
 
 /** How a table is computed. */
 export interface RoutingOptions {
@@ -40,9 +41,11 @@ export class RoutingWork {
 
   /** @internal */
   constructor(file: UfoaiFile) {
-    this._probe = new Probe(createUfoaiWorld([{ file: routedFile(file) }]), { tile: 0 });
+    const world = createUfoaiWorld([{ file: routedFile(file) }]);
+    this._probe = new Probe(world, { tile: 0 });
     this._origin = originOfFile(file);
     const { mins, maxs } = findBounds(this._probe);
+    checkWork(world, columnsOf(mins, maxs));
     this.mins = mins;
     this.maxs = maxs;
     this.rows = countRows(this);
@@ -105,7 +108,7 @@ export class RoutingWork {
 
 /**
  * Prepares to compute a file's table row by row: in parts, at different times, or in several threads.
- * @throws TypeError for anything but a file.
+ * @throws TypeError for anything but a file; BspError (`limit`) when there are far more brushes above the cells than in any real map.
  */
 export function createRoutingWork(file: UfoaiFile): RoutingWork {
   checkFileOf(file, 'ufoai', 'readUfoai');
@@ -128,7 +131,8 @@ export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
  * seconds. The time depends on how many cells there are anything in, and how many floors above each other, rather than on the
  * size of the file: one that fills the whole world with plates takes up to minutes, in which `onProgress` can stop it.
  *
- * @throws TypeError for anything but a file of `readUfoai`, and for wrong options; whatever `onProgress` throws.
+ * @throws TypeError for anything but a file of `readUfoai`, and for wrong options; BspError (`limit`) when there are far more
+ *   brushes above the cells than in any real map, which would take hours; whatever `onProgress` throws.
  */
 export function computeRouting(file: UfoaiFile, options: RoutingOptions = {}): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');
