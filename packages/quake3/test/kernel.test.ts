@@ -54,6 +54,44 @@ describe('the kernel in WebAssembly', () => {
     expect(memory.hot).toBe(hot);
   });
 
+  it('keeps the normals of sides once: its memory grows by two numbers for each that is in no brush', () => {
+    const { sides } = file;
+    const more = 50_000;
+    const extended = {
+      ...file,
+      sides: {
+        count: sides.count + more,
+        planes: Int32Array.of(...sides.planes, ...new Int32Array(more)),
+        shaders: Int32Array.of(...sides.shaders, ...new Int32Array(more)),
+      },
+    };
+    const [before, after] = [file, extended].map((made) => {
+      const world = createQuake3World(made);
+      world.ray().trace([0, 0, 64], [0, 0, -64]);
+      return world._target.memory.hot!.ints.byteLength;
+    });
+    const PAGE = 65_536;
+    expect(Math.abs(after! - before! - 8 * more)).toBeLessThanOrEqual(PAGE);
+  });
+
+  it('gives zeros of normals their signs, in brushes with and without a side that is not axial', () => {
+    const { planes } = file;
+    const normals = planes.normals.map((x, k) => (x === 0 && (k * 7) % 5 < 2 ? -0 : x));
+    const signed = { ...file, planes: { ...planes, normals } };
+    const [wasm, js] = (['wasm', 'js'] as const).map((kernel) => createQuake3World(signed, { kernel }));
+    const random = createRandom(1);
+    let negative = 0;
+    for (let n = 0; n < 2000; n++) {
+      const [start, end] = [0, 1].map(() =>
+        [0, 1, 2].map((k) => between(random, wasm!.bounds.mins[k]!, wasm!.bounds.maxs[k]!)),
+      );
+      const [one, other] = [wasm!, js!].map((world) => world.ray().trace(start!, end!));
+      expectSame(bitsOf(one!), bitsOf(other!));
+      if ([...one!.normal].some((x) => Object.is(x, -0))) negative++;
+    }
+    expect(negative).toBeGreaterThan(100);
+  });
+
   it('leaves exact spheres to TypeScript', () => {
     const world = createQuake3World(file);
     exactSphere(world, 8).trace([0, 0, 64], [0, 0, 0]);

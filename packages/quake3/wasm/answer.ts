@@ -13,6 +13,7 @@ import {
   ALL_START_SOLID,
   ALL_SURFACE_FLAGS,
   ALL_TEXTURE,
+  AXIAL_BIT,
   BRUSH,
   CONTENTS,
   DIST,
@@ -21,7 +22,7 @@ import {
   FRACTION,
   MODEL,
   NORMAL,
-  NORMAL_SIDE,
+  NORMAL_LANE,
   PATCH,
   PLANE,
   SET_MOVES,
@@ -31,10 +32,11 @@ import {
   SHADER_STRIDE,
   SHADERS,
   SIDE,
-  SIDE_PLANE_BYTE,
-  SIDE_SHADER_BYTE,
+  SIDE_PLANE,
+  SIDE_SHADER,
   SIDE_STRIDE,
   SIDES,
+  SIGN_BITS,
   SOLID,
   SURFACE_FLAGS,
   TEXTURE,
@@ -67,6 +69,32 @@ function sideAt(side: i32): i32 {
   return load<i32>(SIDES) + SIDE_STRIDE * side;
 }
 
+function shaderOf(side: i32): i32 {
+  return load<i32>(sideAt(side), SIDE_SHADER) >> SIGN_BITS;
+}
+
+const ONE = 0x3f800000;
+
+/** Stores normal and distance of the side that was hit, from a lane of a block or from a brush's bounds. */
+function storePlane(lane: usize, side: i32): void {
+  if ((lane & AXIAL_BIT) === 0) {
+    store<f32>(NORMAL, load<f32>(lane));
+    store<f32>(NORMAL, load<f32>(lane, 16), 4);
+    store<f32>(NORMAL, load<f32>(lane, 32), 8);
+    store<f32>(DIST, load<f32>(lane, 48));
+    return;
+  }
+  const signs = load<i32>(sideAt(side), SIDE_SHADER);
+  store<i32>(NORMAL, signs << 31);
+  store<i32>(NORMAL, (signs << 30) & -0x80000000, 4);
+  store<i32>(NORMAL, (signs << 29) & -0x80000000, 8);
+  const bound = lane - AXIAL_BIT;
+  // The bounds of a side and its opposite are 16 bytes apart.
+  const component = NORMAL + (bound & 12);
+  store<i32>(component, load<i32>(component) | ONE);
+  store<f32>(DIST, load<f32>(bound));
+}
+
 /** Stores the first three numbers of a vector. */
 function storeThree(at: usize, v: v128): void {
   v128.store64_lane(at, v, 0);
@@ -83,30 +111,25 @@ export function complete(move: usize): void {
     end = f32x4.add(start, f32x4.mul(f32x4.splat(fraction), f32x4.sub(end, start)));
   }
   storeThree(END_POS, end);
-  const normalSide = load<i32>(NORMAL_SIDE);
-  if (normalSide >= 0) {
-    const plane = v128.load(sideAt(normalSide));
-    storeThree(NORMAL, plane);
-    store<f32>(DIST, f32x4.extract_lane(plane, 3));
-  }
+  const flagsSide = load<i32>(FLAGS_SIDE);
+  const lane = load<i32>(NORMAL_LANE);
+  if (lane >= 0) storePlane(lane, flagsSide);
   if (load<i32>(SET_ROTATED) !== 0 && fraction !== 1) {
     const x = f32x4.mul(v128.load(SET_ROWS), v128.load32_splat(NORMAL));
     const y = f32x4.mul(v128.load(SET_ROWS + 16), v128.load32_splat(NORMAL + 4));
     const z = f32x4.mul(v128.load(SET_ROWS + 32), v128.load32_splat(NORMAL + 8));
     storeThree(NORMAL, f32x4.add(f32x4.add(x, y), z));
   }
-  const flagsSide = load<i32>(FLAGS_SIDE);
   if (flagsSide >= 0) {
-    const shader = load<i32>(sideAt(flagsSide), SIDE_SHADER_BYTE);
-    store<i32>(SURFACE_FLAGS, load<i32>(load<i32>(SHADERS) + SHADER_STRIDE * shader));
+    store<i32>(SURFACE_FLAGS, load<i32>(load<i32>(SHADERS) + SHADER_STRIDE * shaderOf(flagsSide)));
   }
   const side = load<i32>(SIDE);
   const patch = load<i32>(PATCH);
   store<i32>(MODEL, (load<i32>(BRUSH) & patch) === -1 ? -1 : load<i32>(SET_NUMBER));
   let plane = -1;
   if (side >= 0) {
-    plane = load<i32>(sideAt(side), SIDE_PLANE_BYTE);
-    store<i32>(TEXTURE, load<i32>(sideAt(side), SIDE_SHADER_BYTE));
+    plane = load<i32>(sideAt(side), SIDE_PLANE);
+    store<i32>(TEXTURE, shaderOf(side));
   } else if (patch < 0) store<i32>(TEXTURE, -1);
   store<i32>(PLANE, plane);
 }

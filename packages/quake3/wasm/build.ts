@@ -44,8 +44,11 @@ import {
   SHADERS,
   SIDE_BYTES,
   SIDE_CONTENTS,
+  SIDE_PLANE,
+  SIDE_SHADER,
   SIDE_STRIDE,
   SIDES,
+  SIGN_BITS,
   SIX_SIDES,
   STACK,
   STAMPED,
@@ -69,6 +72,7 @@ const WORLD_PATCHES: usize = World.HEADER_WORDS + 16;
 const WORLD_NODE_BYTES: usize = 4 * World.NODE_WORDS;
 const WORLD_REF_BYTES: usize = 4 * World.REF_WORDS;
 const WORLD_BRUSH_BYTES: usize = 4 * World.BRUSH_WORDS;
+const WORLD_SIDE_BYTES: usize = 4 * World.SIDE_WORDS;
 const WORLD_MODEL_BYTES: usize = 4 * World.MODEL_WORDS;
 const WORLD_PATCH_BYTES: usize = 4 * World.PATCH_WORDS;
 const WORLD_FACET_BYTES: usize = 4 * World.FACET_WORDS;
@@ -179,7 +183,7 @@ function plan(): i64 {
     let facet = at(load<i32>(patch, 4 * World.PATCH_FACETS));
     for (let k = 0; k < facets; k++, facet += WORLD_FACET_BYTES) end += planesBytes(facet);
   }
-  // Sides of brushes and shaders, as in the world, with one shader before these that is 0 throughout; lists of models.
+  // Sides of brushes; shaders, as in the world, with one before these that is 0 throughout; lists of models.
   store<i32>(SIDES, <i32>end);
   end += SIDE_STRIDE * <i64>count(WORLD_SIDES) + SHADER_STRIDE;
   store<i32>(SHADERS, <i32>end);
@@ -217,11 +221,14 @@ function quantise(bounds: usize, grid: v128): v128 {
   return i16x8.shuffle(six, six, 0, 2, 4, 1, 3, 5, 6, 7);
 }
 
-/** Writes a record's exact bounds: six distances, so many bytes apart. The spare lanes meet everything. */
-function writeBounds(record: usize, bounds: usize, step: usize): void {
+/**
+ * Writes a record's exact bounds: six distances, so many bytes apart; 0 from `end` on, as new memory is. The spare lanes meet
+ * everything.
+ */
+function writeBounds(record: usize, bounds: usize, step: usize, end: usize): void {
   for (let to = record; to < record + 12; to += 4, bounds += 2 * step) {
-    store<f32>(to, load<f32>(bounds));
-    store<f32>(to, load<f32>(bounds + step), RECORD_FRONT);
+    if (bounds < end) store<f32>(to, load<f32>(bounds));
+    if (bounds + step < end) store<f32>(to, load<f32>(bounds + step), RECORD_FRONT);
   }
   store<f32>(record, Infinity, 12);
   store<f32>(record, Infinity, RECORD_FRONT + 12);
@@ -258,7 +265,7 @@ function clearLast(blocks: usize, rows: i32, sides: i32): void {
 /** Puts sides into blocks of four. */
 function writeSides(lane: usize, side: usize, numSides: i32): void {
   clearLast(lane, BLOCK_ROWS, numSides);
-  for (const endSide = side + SIDE_STRIDE * numSides; side < endSide; side += SIDE_STRIDE) {
+  for (const endSide = side + WORLD_SIDE_BYTES * numSides; side < endSide; side += WORLD_SIDE_BYTES) {
     writeSide(lane, side);
     lane = nextLane(lane, BLOCK_ROWS);
   }
@@ -269,7 +276,7 @@ export function writePlanes(to: usize, side: usize, numSides: i32): void {
   store<i32>(to, numSides);
   let lane = to + PLANES_HEADER;
   clearLast(lane, PLANES_ROWS, numSides);
-  for (const endSide = side + SIDE_STRIDE * numSides; side < endSide; side += SIDE_STRIDE) {
+  for (const endSide = side + WORLD_SIDE_BYTES * numSides; side < endSide; side += WORLD_SIDE_BYTES) {
     writeSide(lane, side);
     // The number of a plane that is turned is negative.
     store<i32>(lane, load<i32>(side, 4 * World.SIDE_PLANE) & -0x80000000, PLANES_TURN);
@@ -333,28 +340,42 @@ export function writeBlocks(): void {
     const rest = load<i32>(brush, 4 * World.NUM_SIDES) - 6;
     let lane = to + RECORD_BYTES;
     for (let k = head > 0 ? 0 : 6; k <= 6; k += 6, lane += SIX_SIDES) {
-      writeSides(lane, side + SIDE_STRIDE * k, k === 0 ? 6 : rest);
+      writeSides(lane, side + WORLD_SIDE_BYTES * k, k === 0 ? 6 : rest);
     }
   }
 }
 
-/** Writes the rest of brushes. `sides` is where their sides have been copied to. */
-export function writeBrushes(grid: v128, sides: usize): void {
+/** Writes the rest of brushes. */
+export function writeBrushes(grid: v128): void {
   const brushes = first(WORLD_BRUSHES);
   const numBrushes = count(WORLD_BRUSHES);
-  const worldSides = first(WORLD_SIDES);
+  const sides = first(WORLD_SIDES);
+  const endSides = sides + WORLD_SIDE_BYTES * count(WORLD_SIDES);
   for (let number = 0; number < numBrushes; number++) {
     const brush = brushes + WORLD_BRUSH_BYTES * number;
     const to: usize = load<i32>(brush, BRUSH_ADDRESS) & ~IS_AXIAL;
-    const place = at(load<i32>(brush)) - worldSides;
-    // A brush without sides borrows those that follow; past the end there are zeros as yet.
-    writeBounds(to, sides + place + 4 * World.SIDE_DIST, SIDE_STRIDE);
+    const side = at(load<i32>(brush));
+    // A brush without sides borrows those that follow, where there are any.
+    writeBounds(to, side + 4 * World.SIDE_DIST, WORLD_SIDE_BYTES, endSides);
     const contents = load<i32>(brush, 4 * World.BRUSH_CONTENTS);
     store<i32>(to, load<i32>(brush, 4 * World.NUM_SIDES) > 0 ? contents : 0, RECORD_CONTENTS);
     store<i32>(to, contents, BRUSH_POINT_CONTENTS);
-    store<i32>(to, <i32>(place / SIDE_STRIDE), BRUSH_SIDE);
+    store<i32>(to, <i32>((side - sides) / WORLD_SIDE_BYTES), BRUSH_SIDE);
     store<i32>(to, number, BRUSH_NUMBER);
     writeRef(brush, to, grid);
+  }
+}
+
+/** Writes the sides of brushes. */
+export function writeSideNumbers(): void {
+  let to: usize = load<i32>(SIDES);
+  let side = first(WORLD_SIDES);
+  for (const end = side + WORLD_SIDE_BYTES * count(WORLD_SIDES); side < end; side += WORLD_SIDE_BYTES) {
+    // The fourth is that of the distance.
+    const signs = i32x4.bitmask(v128.load(side)) & ((1 << SIGN_BITS) - 1);
+    store<i32>(to, load<i32>(side, 4 * World.SIDE_PLANE), SIDE_PLANE);
+    store<i32>(to, (load<i32>(side, 4 * World.SIDE_SHADER) << SIGN_BITS) | signs, SIDE_SHADER);
+    to += SIDE_STRIDE;
   }
 }
 
@@ -368,7 +389,7 @@ function writePatches(grid: v128): void {
     const numFacets = load<i32>(patch, 4 * World.PATCH_NUM_FACETS);
     const surfaces = next;
     const facets = surfaces + <usize>(BLOCK_BYTES * blocks(numFacets));
-    writeBounds(to, patch, 4);
+    writeBounds(to, patch, 4, patch + 24);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_CONTENTS), RECORD_CONTENTS);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_SURFACE), PATCH_SURFACE);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_SHADER), PATCH_SHADER);
@@ -436,14 +457,13 @@ function writeLists(table: usize): void {
 export function build(size: usize): i32 {
   findWorld(size);
   const end = plan();
-  if (!hasRoom(end + 6 * SIDE_STRIDE)) return shortage();
+  if (!hasRoom(end)) return shortage();
   const scale = gridOf();
   const grid = f32x4.splat(scale);
   store<f32>(GRID, scale);
-  const sides = load<i32>(SIDES);
-  memory.copy(sides, first(WORLD_SIDES), SIDE_STRIDE * count(WORLD_SIDES));
+  writeSideNumbers();
   writeBlocks();
-  writeBrushes(grid, sides);
+  writeBrushes(grid);
   memory.copy(load<i32>(SHADERS), first(WORLD_SHADERS), SHADER_STRIDE * count(WORLD_SHADERS));
   writePatches(grid);
   writeLists(load<i32>(LISTS));

@@ -7,7 +7,7 @@ import {
   FLAGS_SIDE,
   FRACTION,
   NORMAL,
-  NORMAL_SIDE,
+  NORMAL_LANE,
   PATCH,
   PATCH_FACETS,
   PATCH_FLAGS,
@@ -103,7 +103,7 @@ function recordPlane(nx: f32, ny: f32, nz: f32, dist: f32): void {
   store<f32>(NORMAL + 4, ny);
   store<f32>(NORMAL + 8, nz);
   store<f32>(DIST, dist);
-  store<i32>(NORMAL_SIDE, -1);
+  store<i32>(NORMAL_LANE, -1);
 }
 
 /** Whether a move is inside all borders of a facet where it crosses its surface. */

@@ -1,4 +1,5 @@
 import {
+  AXIAL_BIT,
   BLOCK_BYTES,
   BRUSH,
   BRUSH_BLOCKS,
@@ -8,7 +9,7 @@ import {
   CONTENTS,
   FLAGS_SIDE,
   FRACTION,
-  NORMAL_SIDE,
+  NORMAL_LANE,
   PATCH,
   RECORD_BYTES,
   RECORD_CONTENTS,
@@ -148,6 +149,7 @@ export function sweepBrush<S>(brush: i32): void {
   let startsOut = false;
   let endsOut = false;
   let hit = 0;
+  let hitLane = 0;
   if (firstBlocks === 0) {
     const upward = v128.load(UPWARD);
     const back = v128.load(brush);
@@ -184,7 +186,9 @@ export function sweepBrush<S>(brush: i32): void {
       if (enter >= best) return;
       const axis = laneOf(entered, enter);
       enter = lane(entered, axis);
-      hit = 2 * axis + 1 + load<i32>(UPWARD + 4 * axis);
+      const isFront = 1 + load<i32>(UPWARD + 4 * axis);
+      hit = 2 * axis + isFront;
+      hitLane = (brush + RECORD_FRONT * isFront + 4 * axis) | AXIAL_BIT;
     }
     if (v128.any_true(leaves)) {
       leave = leaving(o1, o2, leaves, f64(epsilon));
@@ -216,6 +220,7 @@ export function sweepBrush<S>(brush: i32): void {
         // The blocks of the first six sides have two spare lanes.
         const place = (block - blocks - firstBlocks) >> 4;
         hit = number + (block - blocks < firstBlocks ? (block - blocks) >> 4 : 6 + place);
+        hitLane = block + 4 * number;
       }
     }
     const leaves = v128.andnot(ends, inFront);
@@ -233,7 +238,7 @@ export function sweepBrush<S>(brush: i32): void {
   if (enter < 0) return;
   store<f32>(FRACTION, enter);
   const side = load<i32>(brush, BRUSH_SIDE) + hit;
-  store<i32>(NORMAL_SIDE, side);
+  store<i32>(NORMAL_LANE, hitLane);
   store<i32>(FLAGS_SIDE, side);
   recordBrush(brush, side);
 }

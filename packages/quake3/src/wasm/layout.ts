@@ -57,8 +57,12 @@ export const SURFACE_FLAGS = 284;
 export const BRUSH = 288;
 export const SIDE = 292;
 export const PATCH = 296;
-/** The side whose normal and distance are the answer's until the trace is done; -1 if they are in NORMAL and DIST. */
-export const NORMAL_SIDE = 300;
+/**
+ * What has the normal and distance of the answer until the trace is done: a lane of a block, or with AXIAL_BIT one of the bounds of
+ * a brush; -1 if they are in NORMAL and DIST. It is of the side at FLAGS_SIDE.
+ */
+export const NORMAL_LANE = 300;
+export const AXIAL_BIT = 1;
 /** The side whose surface flags are the answer's until then; -1 if they are in SURFACE_FLAGS. */
 export const FLAGS_SIDE = 304;
 /** Filled in when the trace is done: where the move ended, xyz; then integers. */
@@ -74,11 +78,16 @@ export const TRACES = 340;
 /** Where records with stamps begin and end: brushes and patches. */
 export const STAMPED = 344;
 export const STAMPED_END = 348;
-/** Where sides and shaders are, as in the world's buffer. Sides without a shader have -1 as its number, and find a 0 there. */
+/**
+ * Where the sides of brushes are: the plane's number, then the shader's, and behind its lowest bits the signs of the normal: an
+ * axial side has none elsewhere, and maps have zeros of both signs. Shaders are as in the world's buffer. Sides without a shader
+ * have -1 as its number, and find a 0 there.
+ */
 export const SIDES = 360;
-export const SIDE_PLANE_BYTE = 16;
-export const SIDE_SHADER_BYTE = 20;
-export const SIDE_STRIDE = 24;
+export const SIDE_PLANE = 0;
+export const SIDE_SHADER = 4;
+export const SIGN_BITS = 3;
+export const SIDE_STRIDE = 8;
 export const SHADERS = 364;
 export const SHADER_STRIDE = 8;
 
