@@ -124,7 +124,7 @@ export function readNumbers(text: string | undefined): number[] | undefined {
 }
 
 /** Whether numbers are finite as float32, as tracers take them. */
-export const isTraceable = (numbers: readonly number[]): boolean =>
+const isTraceable = (numbers: readonly number[]): boolean =>
   numbers.every((number) => Number.isFinite(Math.fround(number)));
 
 /** The value of an option from text, as a form or a link holds it; `undefined` for one that it cannot have. */
