@@ -95,6 +95,6 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
-  const match = /^\*(\d+)$/.exec(String(entity.model));
+  const match = String(entity.model).match(/^\*(\d+)$/);
   return match ? +match[1]! : undefined;
 }
