@@ -22,6 +22,9 @@ const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/i;
 export const isMapName = (name: string): boolean =>
   DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
 
+/** Whether a word can only mean the source of a map. */
+export const isSourceName = (name: string): boolean => /\.map(\.gz)?$/i.test(name);
+
 /** How maps are named, for the help of a command that takes one. */
 export const MAP_FORMS = 'a file, pk3:path or demo:name (see bspkit help)';
 

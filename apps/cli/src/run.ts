@@ -24,7 +24,7 @@ import { workerCommand } from './commands/worker.ts';
 import { demoNames } from './demo-maps.ts';
 import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { isMapName } from './maps.ts';
+import { isMapName, isSourceName } from './maps.ts';
 import { listed } from './numbers.ts';
 import { knownFormats } from './own-formats.ts';
 import { printable } from './printable.ts';
@@ -50,6 +50,11 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     const [first, second] = argv;
     if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
+    }
+    if (first !== undefined && isSourceName(first)) {
+      throw new UsageError(
+        `${first} is the source of a map, not a command; to compile it: bspkit help compile`,
+      );
     }
     // If help for an unknown command is asked for, commander would show the general help, and not say why.
     const command = first === 'help' ? second : first;
@@ -214,6 +219,8 @@ function withAdvice(command: Command, message: string): string {
     .trim();
   if (text.startsWith('unknown command')) return `${text}; for all commands: bspkit help`;
   if (!text.startsWith('unknown option')) return text;
+  const [, flag] = /^unknown option '(--[\w-]+)=/.exec(text) ?? [];
+  if (command.options.some(({ long }) => long === flag)) return `${flag} takes no value`;
   return `${text}; for all options: bspkit help${command.parent ? ` ${command.name()}` : ''}`;
 }
 

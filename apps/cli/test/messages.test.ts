@@ -72,6 +72,16 @@ describe('wrong use', () => {
       ['check', quake3, '--no-brushes', '--gap', '3'],
       /^bspkit: --gap is about brushes/,
     ],
+    [
+      'a value for an option that takes none',
+      ['info', quake3, '--json=yes'],
+      /^bspkit: --json takes no value$/m,
+    ],
+    [
+      'a source in place of a command',
+      ['level.map.gz'],
+      /^bspkit: level\.map\.gz is the source of a map, not a command; to compile it: bspkit help compile$/m,
+    ],
     ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
     [
       'all that is absent',
