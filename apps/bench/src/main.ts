@@ -83,11 +83,22 @@ function checkOutputs({ bars, json, markdown, processors, sight, summary, svg }:
   for (const [page, name] of places) if (page !== undefined) insertMarkdown(readText(page), name, '');
 }
 
-/** What `--json` wrote. Throws RangeError if it is to be saved and is too old to say when it was measured. */
+/** What `--json` wrote. Throws RangeError for anything else, and if it is to be saved and is too old to say when it was measured. */
 function readReport(path: string, { save }: Command): Report {
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  if (!save || typeof report.date === 'string') return report;
-  throw new RangeError(`${path}: does not say when it was measured, which --save needs: measure again`);
+  const report = parseReport(readFileSync(path, 'utf8'));
+  if (!report) throw new RangeError(`${path}: is not a report, as --json writes it`);
+  if (save && typeof report.date !== 'string')
+    throw new RangeError(`${path}: does not say when it was measured, which --save needs: measure again`);
+  return report;
+}
+
+function parseReport(text: string): Report | undefined {
+  try {
+    const report = JSON.parse(text) as Partial<Report> | null;
+    return Array.isArray(report?.maps) ? (report as Report) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs the command; returns the exit code. */

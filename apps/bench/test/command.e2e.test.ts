@@ -49,5 +49,10 @@ describe('the command', () => {
     const { status, stderr } = run('--from', early, '--save');
     expect([status, stderr]).toEqual([2, expect.stringContaining('undated.json: does not say when it was')]);
     expect(run('--from', early)).toMatchObject({ status: 0, stderr: '' });
+    for (const text of ['{}', 'no JSON', 'null']) {
+      writeFileSync(early, text);
+      const stranger = { status: 2, stderr: `${early}: is not a report, as --json writes it\n` };
+      expect(run('--from', early)).toMatchObject(stranger);
+    }
   });
 });
