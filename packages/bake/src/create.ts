@@ -7,6 +7,7 @@ import {
   checkText,
   checkWhole,
   failArgument,
+  isArrayOf,
   showValue,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
@@ -83,7 +84,14 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkBytes(map, 'map');
   const { tiles: given } = parts;
   if (given !== undefined) checkTiles(given);
-  for (const [input, bytes] of Object.entries(inputs)) checkBytes(bytes, `inputs.${input}`);
+  for (const [input, bytes] of Object.entries<unknown>(inputs)) {
+    // Points as they come from walkableCells, say.
+    if (isArrayOf(bytes, Float32Array))
+      throw new TypeError(
+        `inputs.${input} must be a Uint8Array, as pointBytes() makes of points, got a Float32Array`,
+      );
+    checkBytes(bytes, `inputs.${input}`);
+  }
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
   // The job's own, from before anything is awaited: the caller's may change, and be used for the next job.

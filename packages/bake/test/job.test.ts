@@ -328,7 +328,11 @@ describe('making a job', () => {
     await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
     await expect(
       createJob({ kind: 'sight', inputs: { points: new Float32Array(12) as never } }),
-    ).rejects.toThrow(new TypeError('inputs.points must be a Uint8Array, got an object'));
+    ).rejects.toThrow(
+      new TypeError(
+        'inputs.points must be a Uint8Array, as pointBytes() makes of points, got a Float32Array',
+      ),
+    );
     await expect(createJob({ kind: 'sight', map: 'q3dm1.bsp' as never, inputs })).rejects.toThrow(
       new TypeError("map must be a Uint8Array, got 'q3dm1.bsp'"),
     );
