@@ -290,6 +290,20 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       expect(await alert.count()).toBe(0);
       await agrees();
     });
+
+    it('has the ends of another map, whatever was typed before', async () => {
+      const { page } = setup;
+      await openTool('arena', 'quake3', 'shoot', { q: BOX });
+      const from = page.getByLabel('From', { exact: true });
+      await from.fill('0 0');
+      await from.press('Enter');
+      await drop(page, 'mine.bsp', arenaQuake1());
+      await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
+      expect(await page.locator('.panel [role=alert]:visible').count()).toBe(0);
+      const [start] = (await stateOf()).q!.toString().split(';').slice(-2);
+      expect(await from.inputValue()).toBe(start!.replaceAll(',', ' '));
+      expect(await from.getAttribute('aria-invalid')).toBe('false');
+    });
   });
 
   it('says in the status line what the tool at hand has to say', async () => {

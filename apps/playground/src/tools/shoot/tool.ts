@@ -75,9 +75,8 @@ class Shoot implements MountedTool {
     this._probe = new Probe(this._context, query);
     this._handles = createMoveHandles(this._context, this._probe, this._outcome, () => this._tell(true));
     this._isMoverWrong = false;
-    for (const input of [this._from, this._to]) input.ariaInvalid = 'false';
     this._form.replaceChildren(new MoverForm(formatOf(map), query, (mover) => this._setMover(mover)).element);
-    this._tell();
+    this._tell(true);
   }
 
   private _end(): void {
@@ -124,19 +123,19 @@ class Shoot implements MountedTool {
   /**
    * Writes down what was answered, and what cannot be asked.
    *
-   * @param isMoved - both ends were set in the view.
+   * @param isMoved - both ends were set in the view, or are those of another map.
    */
   private _tell(isMoved = false): void {
     const { _probe: probe, _context: context } = this;
     const { trace, query } = probe;
     const { world } = context.map;
     const format = formatOf(context.map);
-    // What was typed and is wrong stays there until it is put right, or the ends are set in the view.
+    // What was typed and is wrong stays there until it is put right, or the ends are set elsewhere.
     for (const [input, point] of [
       [this._from, query.start],
       [this._to, query.end],
     ] as const) {
-      if (document.activeElement === input || (input.ariaInvalid === 'true' && !isMoved)) continue;
+      if (!isMoved && (document.activeElement === input || input.ariaInvalid === 'true')) continue;
       input.value = showVec(point);
       input.ariaInvalid = 'false';
     }
