@@ -69,6 +69,19 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
   });
 
+  it('says whose frame the planes of inline models are in, where these stand elsewhere', async () => {
+    const { page } = setup;
+    await openTool('arena', 'ufoai', 'explain', { q: 'ray;models=all;436,0,60;636,0,60' });
+    const detail = page.locator('.tool-step-detail');
+    expect(await detail.textContent()).not.toContain('frame');
+    const slider = page.getByRole('slider', { name: 'Step' });
+    const last = Number(await slider.getAttribute('max'));
+    await slider.fill(String(last - 1));
+    expect(await detail.textContent()).toMatch(/^Side \d+ of .* This plane is in the frame of model \*2\.$/);
+    await slider.fill(String(last));
+    expect(await detail.textContent()).not.toContain('frame');
+  });
+
   it('takes apart the method of the 2003 tutorial, polygon by polygon', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'explain', {

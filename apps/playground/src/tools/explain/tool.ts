@@ -26,7 +26,7 @@ import { stateField, stateNumber } from '../state.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
 import { PIECE, StepPicture } from './picture.ts';
-import { type AroundOf, countWork, Walk } from './walk.ts';
+import { type AroundOf, countWork, Walk, type WalkStep } from './walk.ts';
 import { type StepText, stepText } from './words.ts';
 import '../tools.css';
 
@@ -50,6 +50,7 @@ class Explain implements MountedTool {
   private readonly _context: ToolContext;
   private readonly _panel: HTMLElement;
   private _probe!: Probe;
+  private _frames!: ModelFrames;
   private readonly _picture: StepPicture;
   private readonly _bar: FractionBar = new FractionBar();
   /** That of the trace, or those of the rounds; none if there is nothing to show. */
@@ -170,8 +171,8 @@ class Explain implements MountedTool {
     this._move = undefined;
     const explanations = this._explain();
     const around = boundsPlanes(grow(map.world.bounds, AROUND));
-    const frames = new ModelFrames(map.world, query);
-    const aroundOf: AroundOf = (model) => around.map((plane) => frames.enterPlane(model, plane));
+    this._frames = new ModelFrames(map.world, query);
+    const aroundOf: AroundOf = (model) => around.map((plane) => this._frames.enterPlane(model, plane));
     this._walks = explanations.map((explanation) => new Walk(explanation, aroundOf));
     this._findStops();
     this._body.hidden = explanations.length === 0;
@@ -305,7 +306,11 @@ class Explain implements MountedTool {
 
   private _text({ round, number }: Stop): StepText {
     const walk = this._walks[round]!;
-    if (number >= 0) return stepText(walk, walk.steps[number]!, this._context.map.format.contents);
+    if (number >= 0) {
+      const at = walk.steps[number]!;
+      const text = stepText(walk, at, this._context.map.format.contents);
+      return { ...text, detail: text.detail + this._frameOf(at) };
+    }
     const [[name, way], ...lines] = roundLines(this._move!, round, -1, 2) as [
       [string, string],
       ...[string, string][],
@@ -317,6 +322,12 @@ class Explain implements MountedTool {
         ' ',
       ),
     };
+  }
+
+  /** Says so where a plane is that of a model which does not stand where it was built. */
+  private _frameOf({ step, model = Number(this._probe.query.options.model ?? 0) }: WalkStep): string {
+    const hasPlane = step.kind === 'node' || step.kind === 'side';
+    return hasPlane && this._frames.moves(model) ? ` This plane is in the frame of model *${model}.` : '';
   }
 
   private _draw({ round, number }: Stop): void {

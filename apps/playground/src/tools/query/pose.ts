@@ -1,5 +1,5 @@
 import type { BspWorld, Plane, Vec3 } from '@bspkit/core';
-import { Object3D, Vector3 } from 'three';
+import { Matrix4, Object3D, Vector3 } from 'three';
 import type { Mover } from './query.ts';
 
 /** What the options say of models, beside where they are. */
@@ -68,6 +68,11 @@ export class ModelFrames {
       this._frames.set(model, frame);
     }
     return frame;
+  }
+
+  /** Whether a model stands elsewhere than where it was built, or is turned. */
+  moves(model: number): boolean {
+    return !this._of(model).matrix.equals(new Matrix4());
   }
 
   /** Points of the scene, three numbers each, as they are in the frame of a model. */
