@@ -10,7 +10,7 @@ export interface Remark {
   readonly kind: 'error' | 'note';
   /** What can be done about it, as buttons. */
   readonly offers?: readonly Offer[] | undefined;
-  /** What it is about, which may change while it is shown: the text that the map was compiled from, or the file that a link waits for. */
+  /** What makes it outdated when that changes: the text that the map was compiled from, or the file that a link waits for. */
   readonly about?: 'text' | 'file';
 }
 
