@@ -125,7 +125,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
   private readonly _query: Query;
   private readonly _fields: ExtraFields;
   private readonly _scratch: SceneTrace;
-  /** The latest answer that was written to. Of it, only whether its arrays were transferred since is checked again. */
+  /** The answer that was written last, which need not be checked again: the world's tracer, or `resetTrace`, looks at its arrays. */
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
   /** One number: the latest change up to which it has looked for bodies that have come and gone. */
@@ -189,8 +189,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
   }
 
   trace(start: Vec3, end: Vec3, out: SceneTrace = this.createTrace()): SceneTrace {
-    if (out !== this._checked || out.endPos[2] === undefined || out.normal[2] === undefined)
-      this._checked = checkTrace(out, 'out');
+    if (out !== this._checked) this._checked = checkTrace(out, 'out');
     this._begin(start, end);
     try {
       this._run(out);

@@ -109,8 +109,8 @@ function draw(random: () => number): number {
   return number;
 }
 
-/** How many directions there are to try, with repetitions. */
-const MOST_WAYS = 13;
+/** How many directions there are to try, with repetitions; last of all, it goes back. */
+const WAYS = 12;
 /** The first of the eight that are tried in turn, and how many there are. */
 const AROUND = 4;
 const TURNS = 8;
@@ -124,8 +124,6 @@ interface Stepper<State> {
 
 /** The directions in which a monster tries to go when it cannot go on, in this order; in whole degrees. */
 export class Ways {
-  /** Where it was going, in whole eighths of a turn, in degrees. */
-  private _old = 0;
   private _x = NO_WAY;
   private _y = NO_WAY;
   private _isSteep = false;
@@ -143,38 +141,36 @@ export class Ways {
    */
   step<State>(v: Float32Array, random: () => number, stepper: Stepper<State>, state: State): boolean {
     if ((draw(random) & 3) !== 1 && stepper._stepOn(state)) return true;
-    this._begin(v);
-    for (let k = 0; k < MOST_WAYS; k++) {
-      const way = this._way(k, random);
-      if (way < 0) continue;
+    const old = this._begin(v);
+    const back = (old + 180) % 360;
+    for (let k = 0; k < WAYS; k++) {
+      const way = this._way(k, old, random);
+      if (way === NO_WAY || way === back) continue;
       v[IDEAL_YAW] = way;
       if (stepper._stepOn(state)) return true;
     }
-    v[IDEAL_YAW] = this._old;
+    v[IDEAL_YAW] = back;
+    if (stepper._stepOn(state)) return true;
+    v[IDEAL_YAW] = old;
     return false;
   }
 
-  private _begin(v: Float32Array): void {
-    // Of these angles, whole units are whole degrees.
-    v[BY] = v[IDEAL_YAW]! / 45;
-    v[BY] = Math.imul(toInt(v[BY]!), 45);
-    wrap(v, BY);
-    this._old = v[BY]! | 0;
+  /** Returns where it was going, in whole eighths of a turn, in degrees. */
+  private _begin(v: Float32Array): number {
     const x = f(v[GOAL]! - v[ORIGIN]!);
     const y = f(v[GOAL + 1]! - v[ORIGIN + 1]!);
     this._x = x > 10 ? 0 : x < -10 ? 180 : NO_WAY;
     this._y = y < -10 ? 270 : y > 10 ? 90 : NO_WAY;
     this._isSteep = this._isExact ? Math.abs(y) > Math.abs(x) : wholeLength(y) > wholeLength(x);
+    // Of these angles, whole units are whole degrees.
+    v[BY] = v[IDEAL_YAW]! / 45;
+    v[BY] = Math.imul(toInt(v[BY]!), 45);
+    wrap(v, BY);
+    return v[BY]! | 0;
   }
 
-  /** The direction to try as number `k`, each in turn from 0 on; -1 for none. */
-  private _way(k: number, random: () => number): number {
-    const back = (this._old + 180) % 360;
-    const way = this._wayOf(k, back, random);
-    return way === back && k !== MOST_WAYS - 1 ? NO_WAY : way;
-  }
-
-  private _wayOf(k: number, back: number, random: () => number): number {
+  /** The direction to try as number `k`, each in turn from 0 on. */
+  private _way(k: number, old: number, random: () => number): number {
     const { _x: x, _y: y } = this;
     if (k === 0) {
       if (x === NO_WAY || y === NO_WAY) return NO_WAY;
@@ -184,9 +180,8 @@ export class Ways {
       this._x = y;
       this._y = x;
     }
-    if (k < AROUND) return k === 1 ? this._x : k === 2 ? y : this._old;
+    if (k < AROUND) return k === 1 ? this._x : k === 2 ? y : old;
     if (k === AROUND) this._isUp = (draw(random) & 1) !== 0;
-    if (k === MOST_WAYS - 1) return back;
     return 45 * (this._isUp ? k - AROUND : AROUND + TURNS - 1 - k);
   }
 }
