@@ -367,7 +367,7 @@ export function writeBrushes(grid: v128): void {
 }
 
 /** Writes the sides of brushes. */
-function writeSideNumbers(): void {
+export function writeSideNumbers(): void {
   let to: usize = load<i32>(SIDES);
   let side = first(WORLD_SIDES);
   for (const end = side + WORLD_SIDE_BYTES * count(WORLD_SIDES); side < end; side += WORLD_SIDE_BYTES) {

@@ -33,7 +33,7 @@ import {
   storeEnd,
   storeHit,
 } from './answer';
-import { build, writeBlocks, writeBrushes, writeNodeSides, writePlanes } from './build';
+import { build, writeBlocks, writeBrushes, writeNodeSides, writePlanes, writeSideNumbers } from './build';
 import { contents } from './point';
 import { HAS_BOUNDS, HIT_BRUSH } from './scratch';
 import { beginTrace, boundMove, placeMove, three } from './setup';
@@ -204,4 +204,12 @@ export function finite(count: i32): bool {
 // Not for JavaScript, but to keep them functions of their own. V8 optimises a function once it has executed so many bytes of its
 // code, loops included: 1.8 MB in Node 20. To build in a few large functions would have it optimise all of them, at just the time
 // when the ones that trace should be.
-export { build, contents, writeBlocks as a, writeBrushes as b, writeNodeSides as c, writePlanes as d };
+export {
+  build,
+  contents,
+  writeBlocks as a,
+  writeBrushes as b,
+  writeNodeSides as c,
+  writePlanes as d,
+  writeSideNumbers as e,
+};
