@@ -39,6 +39,14 @@ export function tracersOf(format: BspFormat, world: World): NamedTracer[] {
   return found;
 }
 
+/** The smallest size of each kind. */
+export const SMALL: Readonly<Record<NonNullable<TracerKind<unknown>['size']>, readonly number[]>> = {
+  number: [0],
+  box: [0, 0, 0, 0, 0, 0],
+  capsule: [0, 0],
+  radii: [0.125, 0.125, 0.125],
+};
+
 const BOX = [-16, -16, -24, 16, 16, 32];
 
 export const SIZES: Readonly<Record<NonNullable<TracerKind<unknown>['size']> | 'none', readonly number[][]>> =

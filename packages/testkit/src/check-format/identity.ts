@@ -131,9 +131,9 @@ export function checkWords(format: BspFormat): void {
   });
 }
 
-export function checkCatalog({ tracers, rows }: BspFormat): void {
+export function checkCatalog({ contents, tracers, rows }: BspFormat): void {
   it('has a catalog without loose ends', () => {
-    const { kinds, options, presets, player } = tracers;
+    const { kinds, options, presets, player, playerMask } = tracers;
     for (const list of [kinds, options, presets]) {
       const names = list.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
@@ -155,11 +155,16 @@ export function checkCatalog({ tracers, rows }: BspFormat): void {
       expect(kind, preset.kind).toBeDefined();
       for (const name of Object.keys(preset.options ?? {})) expect(kind!.options).toContain(name);
     }
-    expect(presets.map(({ name }) => name)).toContain(player);
+    expect(presets.find(({ name }) => name === player)?.role).toBe('body');
+    if (playerMask !== undefined) expect(contents.bits(playerMask)).not.toBe(0);
     expect(presets.some(({ measured }) => measured)).toBe(true);
   });
 
-  it('answers rows of some kinds', () => {
+  it('answers rows of some kinds, each column of which is part of the question or of the answer', () => {
     expect(Object.keys(rows).length).toBeGreaterThan(0);
+    for (const [kind, { question, optional = [], results }] of Object.entries(rows)) {
+      const columns = [...question, ...optional.flat(), ...results];
+      expect(new Set(columns).size, kind).toBe(columns.length);
+    }
   });
 }

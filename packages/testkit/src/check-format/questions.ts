@@ -1,12 +1,18 @@
-import { type Changeable, defineTracer, type Trace, type Tracer } from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import { type Changeable, defineTracer, type PointClassifier, type Trace, type Tracer } from '@bspkit/core';
+import { type BspFormat, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { expect, it } from 'vitest';
 import { expectBelow, expectSame } from '../same.ts';
+import { expectContents } from './answers.ts';
 import { tracersOf } from './catalog.ts';
 import { caught, dot, type FormatSample, flat, type Move, movesIn, NONE, type World } from './sample.ts';
 
 /** The single questions of the descriptor. */
-export function checkQuestions(format: BspFormat, { name, bytes }: FormatSample, world: World): void {
+export function checkQuestions(
+  format: BspFormat,
+  { name, bytes }: FormatSample,
+  world: World,
+  ownTests: readonly string[],
+): void {
   const moves = movesIn(world);
 
   it('answers what is at a point, and other questions that it supports', () => {
@@ -19,6 +25,14 @@ export function checkQuestions(format: BspFormat, { name, bytes }: FormatSample,
     expect(() => format.point(world, wrong)).toThrow(RangeError);
     if (format.sphere) expect(() => format.sphere!(world, [0, 0, 0], -1)).toThrow(RangeError);
     if (format.sight) expect(() => format.sight!(world, [0, 0, 0], wrong)).toThrow(RangeError);
+  });
+
+  it('has other contents in solid than in the open', () => {
+    if (!('contents' in world)) return;
+    const points = suitedPresets(format, world, 'point').filter(({ kind }) => !ownTests.includes(kind));
+    for (const point of points) {
+      expectContents(world as World & PointClassifier, tracerOf(format, world, point), moves);
+    }
   });
 
   it('finds what a trace hit', () => {
@@ -75,12 +89,15 @@ export function checkQuestions(format: BspFormat, { name, bytes }: FormatSample,
         expect(() => explain(moves[0]!), title).toThrow(TypeError);
         continue;
       }
+      const kept = explain(moves[0]!);
+      const before = flat(kept.trace);
       for (const [start, end] of moves.slice(0, 25)) {
         const { trace, steps } = explain([start, end]);
         expectSame(flat(trace), flat(tracer.trace(start, end)), title);
         // A move of no length may have nothing to say: it stands in the open.
         if (start.some((x, k) => x !== end[k])) expectBelow(0, steps.length, title);
       }
+      expectSame(flat(kept.trace), before, title);
     }
     const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
     expect(() => format.explain(stranger, [0, 0, 0], [1, 0, 0])).toThrow(TypeError);

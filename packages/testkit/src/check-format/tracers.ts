@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import {
   type Changeable,
-  createTrace,
   createTraceBatch,
   isBlocked,
   type Trace,
@@ -13,16 +12,19 @@ import {
 import type { BspFormat } from '@bspkit/core/format';
 import { expect, it } from 'vitest';
 import { expectSame } from '../same.ts';
-import type { NamedTracer } from './catalog.ts';
-import { answersOf, caught, flat, movesIn, squareOf, type World } from './sample.ts';
+import { expectCopies, expectOwnAnswers, expectSolid, problemsOf } from './answers.ts';
+import { type NamedTracer, SMALL } from './catalog.ts';
+import { answersOf, caught, flat, movesIn, NONE, type World } from './sample.ts';
 
 export function checkTracer(
   { name, kind, create }: NamedTracer,
   format: BspFormat,
   world: World,
-  blockedAgrees: boolean,
+  hasOwnTest: boolean,
 ): void {
   const moves = movesIn(world);
+  /** What stops it; 0 where contents are not bits, or a preset names others. */
+  const mask = kind.mask === undefined || name.startsWith('preset') ? 0 : format.contents.bits(kind.mask);
 
   it(`${name}: gives the same answer however it is asked`, () => {
     const tracer = create(world);
@@ -40,15 +42,34 @@ export function checkTracer(
       const again = flat(tracer.trace([...start], [...end]));
       const blocked = tracer.blocked(start, end);
       const row = batchRow(storeOf(out, batch), 0);
-      expectSame(problemsOf(out, start, end, world), []);
+      expectSame(problemsOf(out, start, end, tracer, world, mask), []);
       expectSame([same, again, batchRow(batch, k)], [true, answer, row]);
       expectSame(tests[k], blocked ? 1 : 0);
-      if (blockedAgrees) expectSame(blocked, isBlocked(out));
+      if (!hasOwnTest) expectSame(blocked, isBlocked(out));
       // The ends may lie in the answer.
       out.endPos.set(start);
       expectSame(flat(tracer.trace(out.endPos, end, out)), answer);
     }
   });
+
+  it(`${name}: gives answers that nothing else changes`, () => {
+    expectOwnAnswers(create(world), moves);
+    const set = (mins: Vec3, maxs: Vec3) => (create(world) as Tracer & Changeable).set({ mins, maxs });
+    const { shape } = create(world);
+    // Not all boxes can be changed.
+    if (shape.kind === 'box' && caught(() => set(shape.mins, shape.maxs)) === NONE) expectCopies(set, moves);
+  });
+
+  if (!hasOwnTest)
+    it(`${name}: starts in solid behind what stops it`, () => {
+      expectSolid(create(world), moves);
+    });
+
+  if (kind.size !== undefined && !name.startsWith('preset'))
+    it(`${name}: is stopped where its size says`, () => {
+      const small = kind.create(world, SMALL[kind.size!], {});
+      expect(answersOf(small, moves)).not.toEqual(answersOf(create(world), moves));
+    });
 
   it(`${name}: writes the fields that a batch has, also into shared memory`, () => {
     const tracer = create(world);
@@ -157,38 +178,6 @@ export function checkTracer(
   it(`${name}: cannot be placed, as the world cannot`, () => {
     expect('place' in create(world)).toBe(false);
   });
-}
-
-/** What no answer may be, in words. */
-function problemsOf(trace: Trace, start: Vec3, end: Vec3, world: World): string[] {
-  const { fraction, endPos, normal, dist, startSolid, allSolid } = trace;
-  const problems: string[] = [];
-  const demand = (holds: boolean, what: string): void => {
-    if (!holds) problems.push(`${what}: ${inspect(trace)} on the way from ${start} to ${end}`);
-  };
-  demand(fraction >= 0 && fraction <= 1, 'fraction is from 0 to 1');
-  demand([...endPos, ...normal, dist].every(Number.isFinite), 'numbers are finite');
-  for (let k = 0; k < 3; k++) {
-    const span = end[k]! - start[k]!;
-    const off = Math.abs(start[k]! + fraction * span - endPos[k]!);
-    demand(off < 0.01 + 1e-5 * Math.abs(span), 'endPos is where the fraction says');
-  }
-  demand(startSolid || !allSolid, 'allSolid says startSolid too');
-  const square = squareOf(normal);
-  demand(square === 0 || Math.abs(square - 1) < 1e-3, 'normal is of length 1, or 0');
-  for (const name of ['contents', 'surfaceFlags'] as const) {
-    demand(trace[name] === (trace[name] | 0), `${name} is signed 32-bit`);
-  }
-  const limits = { model: world.numModels, texture: world.textureNames().length - 1 };
-  for (const name of ['model', 'texture', 'brush', 'side', 'patch', 'plane'] as const) {
-    const most = name in limits ? limits[name as 'model'] : Number.MAX_SAFE_INTEGER;
-    demand(Number.isInteger(trace[name]) && trace[name] >= -1 && trace[name] <= most, `${name} is a number`);
-  }
-  if (fraction < 1 || startSolid) return problems;
-  const nothing = { ...createTrace(), endPos };
-  const fields = Object.keys(nothing) as (keyof Trace)[];
-  demand(`${flat(trace, fields)}` === `${flat(nothing, fields)}`, 'a miss has no fields of a hit');
-  return problems;
 }
 
 function batchRow(batch: TraceBatch, index: number): number[] {

@@ -1,0 +1,134 @@
+import { defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import {
+  expectContents,
+  expectCopies,
+  expectOwnAnswers,
+  expectSolid,
+  problemsOf,
+} from '@bspkit/testkit/answers';
+import { TOY_SOLID, type ToyWorld, toy, toyMap } from '@bspkit/testkit/toy-format';
+import { describe, expect, it } from 'vitest';
+
+// The suite for formats notices mistakes that authors make: here in tracers that spoil the answers of a toy world's.
+
+const world: ToyWorld = toy.createWorld([toy.read(toyMap())]);
+const at = (...numbers: number[]): Float32Array => Float32Array.from(numbers);
+/** Onto the floor, against a wall, through the open, out of the pillar. */
+const moves = [
+  [at(0, -128, 64), at(30, -160, -64)],
+  [at(-200, 0, 100), at(-400, 10, 90)],
+  [at(100, 0, 100), at(120, 30, 60)],
+  [at(0, 0, 64), at(100, 0, 64)],
+] as const;
+const [down] = moves;
+
+const plain = defineTracer({
+  shape: { kind: 'ray' },
+  trace: (start, end, out) => world.ray().trace(start, end, out),
+});
+
+/** A ray whose answers are changed. */
+function spoilt(spoil: (trace: Trace) => void, ray: Tracer = plain): Tracer {
+  return defineTracer({
+    shape: ray.shape,
+    trace(start, end, out) {
+      ray.trace(start, end, out);
+      spoil(out);
+      return out;
+    },
+  });
+}
+
+describe('an answer', () => {
+  const problems = (tracer: Tracer, [start, end]: readonly [Vec3, Vec3] = down): string[] =>
+    problemsOf(tracer.trace(start, end), start, end, tracer, world, TOY_SOLID).map(
+      (text) => text.split(':')[0]!,
+    );
+
+  it('of the toy is right', () => {
+    for (const move of moves) expect(problems(plain, move)).toEqual([]);
+  });
+
+  it.each<[what: string, spoil: (trace: Trace) => void, says: string]>([
+    [
+      'whose normal looks the wrong way',
+      ({ normal }) => normal.set(normal.map((x) => -x)),
+      'normal faces the move',
+    ],
+    [
+      'whose plane is another one',
+      (trace) => {
+        trace.dist += 1;
+      },
+      'a ray ends at the plane of normal and dist',
+    ],
+    [
+      'without contents',
+      (trace) => {
+        trace.contents = 0;
+      },
+      'contents are among those that stop it',
+    ],
+    [
+      'with a fraction too small',
+      (trace) => {
+        trace.fraction *= 0.99;
+      },
+      'endPos is where the fraction says',
+    ],
+  ])('%s is not', (_, spoil, says) => {
+    expect(problems(spoilt(spoil))).toContain(says);
+  });
+});
+
+describe('answers', () => {
+  it('are new ones, with arrays of their own', () => {
+    const one = plain.createTrace();
+    const same = {
+      ...plain,
+      trace: (start: Vec3, end: Vec3, out?: Trace) => plain.trace(start, end, out ?? one),
+    };
+    const shared = spoilt((trace) => {
+      one.normal.set(trace.normal);
+      trace.normal = one.normal;
+    });
+    expectOwnAnswers(plain, moves);
+    for (const tracer of [same, shared]) expect(() => expectOwnAnswers(tracer as Tracer, moves)).toThrow();
+  });
+
+  it('do not change with the corners that a box was made of', () => {
+    const keeping = (mins: Vec3, maxs: Vec3): Tracer =>
+      defineTracer({
+        shape: { kind: 'box', mins, maxs },
+        trace: (start, end, out) => world.box(mins, maxs).trace(start, end, out),
+      });
+    expectCopies((mins, maxs) => world.box(mins, maxs), moves);
+    expect(() => expectCopies(keeping, moves)).toThrow();
+  });
+});
+
+describe('what is solid', () => {
+  it('is noticed by moves that start in it', () => {
+    const never = spoilt((trace) => {
+      trace.startSolid = false;
+      trace.allSolid = false;
+    });
+    const partly = spoilt((trace) => {
+      trace.allSolid = false;
+    });
+    expectSolid(plain, moves);
+    for (const tracer of [never, partly]) expect(() => expectSolid(tracer, moves)).toThrow();
+  });
+
+  it('has contents of its own', () => {
+    const of = (contents: (point: Vec3) => number) => ({ leaf: () => 0, contents });
+    expectContents(world, plain, moves);
+    expect(() =>
+      expectContents(
+        of(() => 0),
+        plain,
+        moves,
+      ),
+    ).toThrow();
+  });
+});
