@@ -1,4 +1,5 @@
 import { defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import { defineFormat } from '@bspkit/core/format';
 import {
   expectContents,
   expectCopies,
@@ -6,7 +7,16 @@ import {
   expectSolid,
   problemsOf,
 } from '@bspkit/testkit/answers';
-import { TOY_SOLID, type ToyWorld, toy, toyMap } from '@bspkit/testkit/toy-format';
+import { checkFormat } from '@bspkit/testkit/check-format';
+import {
+  TOY_SOLID,
+  TOY_WATER,
+  type ToyBox,
+  type ToyWorld,
+  toy,
+  toyMap,
+  writeToy,
+} from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 
 // The suite for formats notices mistakes that authors make: here in tracers that spoil the answers of a toy world's.
@@ -132,3 +142,25 @@ describe('what is solid', () => {
     ).toThrow();
   });
 });
+
+/** A format whose maps have no models, so that no kind of tracer has an option for them. */
+const still = defineFormat({
+  ...toy,
+  tracers: {
+    ...toy.tracers,
+    kinds: toy.tracers.kinds.map((kind) => ({ ...kind, options: ['mask'] })),
+    options: toy.tracers.options.filter(({ name }) => name === 'mask'),
+  },
+});
+const { id, name, versions, detect } = still;
+const entry = {
+  ...{ id, name, versions, detect },
+  loadReader: () => Promise.resolve(still),
+  load: () => Promise.resolve(still),
+};
+const boxes: ToyBox[] = [
+  { mins: [-272, -272, -16], maxs: [272, 272, 0] },
+  { mins: [-32, -32, 0], maxs: [32, 32, 128] },
+  { mins: [96, 96, 0], maxs: [224, 224, 24], contents: TOY_WATER },
+];
+await checkFormat(entry, [{ name: 'without models', bytes: writeToy(boxes) }]);
