@@ -1,6 +1,6 @@
 import { compare, playerQueries, uniformQueries } from '@bspkit/compare';
 import { BspError, type Vec3 } from '@bspkit/core';
-import type { Row } from '@bspkit/core/format';
+import { defineFormat, type Row } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { findDifferences, openTable, parseTable } from '@bspkit/rows';
 import { createBody, createScene } from '@bspkit/scene';
@@ -99,6 +99,69 @@ describe('a format of your own', () => {
     expect(ray.trace([0, 160, 64], [0, 160, 300])).toMatchObject({ entity: 0 });
     expect(ray.trace([0, -160, 200], [0, -160, 90])).toMatchObject({ entity: lift });
     expect(ray.trace([160, 160, 200], [160, 160, 30])).toMatchObject({ entity: ball });
+  });
+});
+
+describe('a descriptor with a mistake', () => {
+  const { tracers } = toy;
+  const { kinds, options, presets } = tracers;
+  const catalog = (changed: object): object => ({ tracers: { ...tracers, ...changed } });
+  const first = (list: readonly object[], changed: object): object[] => [
+    { ...list[0], ...changed },
+    ...list.slice(1),
+  ];
+  it.each<[changed: object, says: string]>([
+    [{ mesh: 5 }, 'format.mesh must be a function, got 5'],
+    [{ sight: null }, 'format.sight must be a function, got null'],
+    [{ contents: { solid: 1 } }, 'format.contents.names must be a function, got undefined'],
+    [
+      { surfaceFlags: undefined },
+      'format.surfaceFlags must be names of bits, as createFlagNames makes them, got undefined',
+    ],
+    [{ tracers: undefined }, 'format.tracers must be an object, got undefined'],
+    [catalog({ kinds: undefined }), 'format.tracers.kinds must be an array, got undefined'],
+    [catalog({ options: undefined }), 'format.tracers.options must be an array, got undefined'],
+    [catalog({ presets: {} }), 'format.tracers.presets must be an array, got an object'],
+    [catalog({ kinds: [] }), 'format.tracers.kinds must begin with a kind that has no size, such as a ray'],
+    [catalog({ kinds: [...kinds].reverse() }), 'must begin with a kind that has no size, such as a ray'],
+    [catalog({ kinds: [null] }), 'format.tracers.kinds[0] must be an object, got null'],
+    [catalog({ kinds: first(kinds, { name: 5 }) }), 'format.tracers.kinds[0].name must be a string, got 5'],
+    [catalog({ kinds: [...kinds, kinds[1]] }), "format.tracers.kinds has two entries with the name 'box'"],
+    [
+      catalog({ kinds: first(kinds, { help: undefined }) }),
+      'format.tracers.kinds[0].help must be a string, got undefined',
+    ],
+    [
+      catalog({ kinds: first(kinds, { create: undefined }) }),
+      'format.tracers.kinds[0].create must be a function, got undefined',
+    ],
+    [
+      catalog({ kinds: [kinds[0], { ...kinds[1], size: 'bocks' }] }),
+      "format.tracers.kinds[1].size must be 'number', 'box', 'capsule' or 'radii', got 'bocks'",
+    ],
+    [
+      catalog({ kinds: first(kinds, { options: ['mask', 'masc'] }) }),
+      "format.tracers.kinds[0].options[1] must be 'mask', 'model' or 'origin', got 'masc'",
+    ],
+    [
+      catalog({ options: first(options, { type: 'string' }) }),
+      "format.tracers.options[0].type must be 'on', 'off', 'number', 'count', 'points' or 'text', got 'string'",
+    ],
+    [
+      catalog({ options: first(options, { group: 'filters' }) }),
+      "format.tracers.options[0].group must be 'shape', 'filter' or 'place', got 'filters'",
+    ],
+    [
+      catalog({ presets: first(presets, { kind: 'tube' }) }),
+      "format.tracers.presets[0].kind must be 'ray' or 'box', got 'tube'",
+    ],
+    [
+      catalog({ presets: first(presets, { role: 'player' }) }),
+      "format.tracers.presets[0].role must be 'point', 'body' or 'ball', got 'player'",
+    ],
+    [catalog({ player: 'nobody' }), "format.tracers.player must be 'ray', 'player' or 'water', got 'nobody'"],
+  ])('is refused: %o', (changed, says) => {
+    expect(() => defineFormat({ ...toy, ...changed } as never)).toThrow(says);
   });
 });
 

@@ -1,6 +1,7 @@
 import { checkArrayOf } from '../arrays.ts';
 import {
   checkCallback,
+  checkChoice,
   checkFlag,
   checkFormatOf,
   checkKind,
@@ -24,7 +25,10 @@ import type {
   FormatIdentity,
   FormatReader,
   ReachOptions,
+  TracerCatalog,
   TracerKind,
+  TracerOption,
+  TracerPreset,
 } from './format.ts';
 import { defineRows } from './rows.ts';
 
@@ -81,6 +85,23 @@ const FUNCTIONS = [
   'point',
 ] as const satisfies (keyof BspFormat)[];
 
+/** The functions that descriptors may have. */
+const OPTIONAL_FUNCTIONS = [
+  'brushes',
+  'mesh',
+  'brushPolygons',
+  'lightmaps',
+  'embeddedTextures',
+  'boxEntity',
+  'explainMove',
+  'sphere',
+  'sight',
+] as const satisfies (keyof BspFormat)[];
+
+const ROLES: readonly TracerPreset<unknown>['role'][] = ['point', 'body', 'ball'];
+const OPTION_TYPES: readonly TracerOption['type'][] = ['on', 'off', 'number', 'count', 'points', 'text'];
+const OPTION_GROUPS: readonly TracerOption['group'][] = ['shape', 'filter', 'place'];
+
 /** How many numbers make up the size of a kind of tracer. */
 const SIZES: Readonly<Record<string, readonly number[]>> = {
   number: [1],
@@ -88,6 +109,49 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
   capsule: [2, 6],
   radii: [3],
 };
+
+/** Throws `TypeError` or `RangeError` for a catalog that names what it does not have, or lacks what users of all formats need. */
+function checkCatalog<W>(tracers: TracerCatalog<W>): void {
+  const place = 'format.tracers';
+  checkObject(tracers, place);
+  const namesIn = (list: 'kinds' | 'options' | 'presets'): string[] => {
+    const entries = tracers[list];
+    checkList(entries, `${place}.${list}`);
+    for (const [k, entry] of entries.entries()) {
+      checkObject(entry, `${place}.${list}[${k}]`);
+      checkText(entry.name, `${place}.${list}[${k}].name`);
+    }
+    const names = entries.map(({ name }) => name);
+    const twice = names.find((name, k) => names.indexOf(name) < k);
+    if (twice !== undefined)
+      throw new RangeError(`${place}.${list} has two entries with the name '${twice}'`);
+    return names;
+  };
+  const [kinds, options, presets] = [namesIn('kinds'), namesIn('options'), namesIn('presets')];
+  // What has no size is the ray or the like that tools begin with.
+  if (tracers.kinds[0]?.size !== undefined || kinds.length === 0)
+    throw new RangeError(`${place}.kinds must begin with a kind that has no size, such as a ray`);
+  for (const [k, kind] of tracers.kinds.entries()) {
+    const at = `${place}.kinds[${k}]`;
+    checkText(kind.help, `${at}.help`);
+    checkCallback(kind.create, `${at}.create`);
+    if (kind.size !== undefined) checkChoice(kind.size, Object.keys(SIZES), `${at}.size`);
+    checkList(kind.options, `${at}.options`);
+    for (const [i, option] of kind.options.entries()) checkChoice(option, options, `${at}.options[${i}]`);
+  }
+  for (const [k, option] of tracers.options.entries()) {
+    const at = `${place}.options[${k}]`;
+    checkText(option.help, `${at}.help`);
+    checkChoice(option.type, OPTION_TYPES, `${at}.type`);
+    checkChoice(option.group, OPTION_GROUPS, `${at}.group`);
+  }
+  for (const [k, preset] of tracers.presets.entries()) {
+    const at = `${place}.presets[${k}]`;
+    checkChoice(preset.kind, kinds, `${at}.kind`);
+    checkChoice(preset.role, ROLES, `${at}.role`);
+  }
+  checkChoice(tracers.player, presets, `${place}.player`);
+}
 
 /**
  * A descriptor whose functions reject, naming the argument, what they cannot use before the format's own code sees it: a world or
@@ -98,10 +162,15 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
 ): BspFormat<F, W> {
   checkObject(format, 'format');
   for (const name of FUNCTIONS) checkCallback(format[name], `format.${name}`);
-  for (const name of ['contents', 'surfaceFlags'] as const) checkObject(format[name], `format.${name}`);
-  checkList(format.tracers?.kinds, 'format.tracers.kinds');
-  for (const [k, kind] of format.tracers.kinds.entries())
-    checkCallback(kind?.create, `format.tracers.kinds[${k}].create`);
+  for (const name of OPTIONAL_FUNCTIONS) {
+    if (format[name] !== undefined) checkCallback(format[name], `format.${name}`);
+  }
+  for (const name of ['contents', 'surfaceFlags'] as const) {
+    checkObject(format[name], `format.${name}`, 'names of bits, as createFlagNames makes them');
+    checkCallback(format[name].names, `format.${name}.names`);
+    checkCallback(format[name].bits, `format.${name}.bits`);
+  }
+  checkCatalog(format.tracers);
   checkObject(format.rows, 'format.rows');
   const { id, name, brushes, assemblies, routing, sphere, sight } = format;
   const checkWorld = (world: W): void => {

@@ -258,7 +258,7 @@ export interface Verdict {
 
 /** Tracers by name: what a command line, a comparison or a form can ask of a world. */
 export interface TracerCatalog<W> {
-  /** What can be moved; the first one by default. */
+  /** What can be moved; by default the first one, which has no size: a ray, a line of sight. */
   readonly kinds: readonly TracerKind<W>[];
   /** Options of tracers. Each kind lists those that it takes. */
   readonly options: readonly TracerOption[];
