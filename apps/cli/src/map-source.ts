@@ -110,7 +110,8 @@ export function mapFolder(folder: string, asked: string, session: Session): Find
   };
 }
 
-function checkFolder(folder: string, session: Session): void {
+/** Throws `MapError` naming a folder that is not there, or is not one. */
+export function checkFolder(folder: string, session: Session): void {
   const path = session.path(folder);
   try {
     if (statSync(path).isDirectory()) return;

@@ -59,6 +59,16 @@ it('is waited for until Ctrl-C, which promises no chunks that are not there', as
   expect(stderr).toMatch(/bspkit: answered 0 chunks\n$/);
 });
 
+it('has workers that say at once that there is no such folder of maps', async () => {
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const notes = async (maps: string): Promise<string> =>
+    (await bspkitIn({ signal: 'SIGINT', cwd: folder }, 'worker', '--queue', url, '--maps', maps)).stderr;
+  const rest = '; until it can be read, maps come from the queue\n';
+  expect(await notes('mpas')).toContain(`bspkit: mpas: there is no such folder${rest}`);
+  expect(await notes('queries.ndjson')).toContain(`bspkit: queries.ndjson: is not a folder${rest}`);
+  for (const maps of ['.', 'http://farm/maps']) expect(await notes(maps)).not.toContain('maps');
+});
+
 it('is reached before a bake has made its points, which may take long', async () => {
   const url = `redis://127.0.0.1:${await freePort()}`;
   const bake = ['bake', 'demo:arena', '--kind', 'sight', '--out', join(folder, 'out.bake')];

@@ -1,8 +1,9 @@
 import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { wholeUpTo } from '../arguments.ts';
-import { UsageError } from '../errors.ts';
+import { MapError, UsageError } from '../errors.ts';
 import { parseJobs, threadsFile } from '../executors.ts';
+import { checkFolder } from '../map-source.ts';
 import { QUEUE_HELP, queueNote, queueOption, queueUrl, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 
@@ -20,6 +21,16 @@ const MOST_SECONDS = 86_400;
 
 /** A signal this soon after another is the same one: npm passes on a Ctrl-C that the terminal has already sent. */
 const SAME_SIGNAL_MS = 500;
+
+/** Notes that a folder of maps is not there. It may be mounted later; but its name may also be mistyped. */
+function noteAbsent(folder: string, session: Session, note: (text: string) => void): void {
+  try {
+    checkFolder(folder, session);
+  } catch (error) {
+    if (!(error instanceof MapError)) throw error;
+    note(`${error.message}; until it can be read, maps come from the queue`);
+  }
+}
 
 export function workerCommand(session: Session): Command {
   const seconds = (flag: string, what: string, byDefault?: number): Option => {
@@ -52,6 +63,8 @@ Examples:
     .action(async ({ queue, jobs, maps, ...options }: Options) => {
       const { runQueueWorker } = await import('@bspkit/bake/queue');
       const note = queueNote(session);
+      const isFolder = maps !== undefined && !/^https?:/i.test(maps);
+      if (isFolder) noteAbsent(maps, session, note);
       const [stop, hurry] = [new AbortController(), new AbortController()];
       let stopped = 0;
       const off = session.io.onSignal?.(() => {
@@ -70,7 +83,7 @@ Examples:
             threads: jobs,
             formats: session.entries,
             worker: threadsFile(session),
-            maps: maps === undefined || /^https?:/i.test(maps) ? maps : session.path(maps),
+            maps: isFolder ? session.path(maps) : maps,
             note,
             signal: stop.signal,
             hurry: hurry.signal,
