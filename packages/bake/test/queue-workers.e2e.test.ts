@@ -279,6 +279,12 @@ describe.skipIf(!REDIS_SERVER)(
           const beside = await withWorkers(1, ask, { ...own, maps: folder });
           expect(beside.result).toEqual(answers);
           await expect.poll(ask, { timeout: 60_000 }).toEqual(answers);
+          const job = notes.find((text) => text.includes('cannot be answered here'))!.slice(0, 12);
+          expect(notes.filter((text) => text.startsWith(job))).toEqual([
+            ...[`${job}: strange`, expect.stringContaining('cannot be answered here')],
+            // The one that came later, and the first one in the end.
+            ...[`${job}: strange`, `${job}: strange`],
+          ]);
         },
         { ...own, maps: folder },
       );

@@ -49,10 +49,11 @@ export function workerCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Start any number of workers, on any machines. Each fetches what it needs through
-the queue, but never code. After Ctrl-C a worker finishes its chunks and ends;
-after a second one it gives them back. If a worker is killed, nothing is lost:
-others take its chunks.
+Start any number of workers, on any machines, with the same version of bspkit.
+Each fetches what it needs through the queue, but never code, and no map above
+256 MB: that must be in --maps. After Ctrl-C a worker finishes its chunks and
+ends; after a second one it gives them back. If a worker is killed, nothing is
+lost: others take its chunks.
 
 ${QUEUE_HELP}
 

@@ -201,7 +201,7 @@ class Run {
   private readonly _formats: QueueWorkerOptions['formats'];
   /** Jobs of bakes, by their ids, least recently used first. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
-  /** Why jobs' maps cannot be read: each reason has been reported once, and holds for all of a job's chunks. */
+  /** Why jobs cannot be answered here: each reason has been reported once, and holds for all of a job's chunks. */
   private readonly _told = new WeakSet<object>();
   /** Jobs for which something is lacking here, as has been reported. */
   private readonly _lacks = new Set<string>();
@@ -391,7 +391,6 @@ class Run {
       // Somebody may put it there meanwhile; but a folder may be large.
       if (error.code === 'too-large') setTimeout(forget, LOOK_AGAIN_MS).unref();
     } else if (error instanceof Error && error.name === 'BspError') {
-      this._told.add(error);
       this._noteRefusal(id, error);
     } else {
       // The reason may have been a lack of memory.
@@ -401,13 +400,15 @@ class Run {
 
   /** Says once of a job what is lacking here. */
   private _tellLack(id: string, error: BakeError): void {
-    if (!this._lacks.has(id)) this._noteRefusal(id, error);
+    if (this._lacks.has(id)) this._told.add(error);
+    else this._noteRefusal(id, error);
     this._lacks.delete(id);
     this._lacks.add(id);
     dropOldest(this._lacks);
   }
 
   private _noteRefusal(id: string, error: Error): void {
+    this._told.add(error);
     this._note(`job ${id.slice(0, 8)} cannot be answered here: ${reasonOf(error)}`);
   }
 
@@ -416,7 +417,9 @@ class Run {
     if (!text) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
     const job = readJob(text, id);
     const kind = kindOf(job.kind, this._kinds);
-    if (!this._lacks.has(id)) this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
+    const begin = (): void => this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
+    // It may still lack what it lacked before.
+    if (!this._lacks.has(id)) begin();
     const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
     const inputs = await eachInput(job.inputs, load);
@@ -427,6 +430,7 @@ class Run {
     if (kind.needsWorld && (tiles || job.map !== NO_BYTES)) formatIdOf(files[0] ?? map, formats ?? FORMATS);
     // Its coordinator has checked it, and here this thread renews locks.
     const executor = await this._pool.open(job, { map, tiles, inputs, kinds, formats, checked: true });
+    if (this._lacks.delete(id)) begin();
     return { job, executor };
   }
 
