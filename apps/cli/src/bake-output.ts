@@ -74,6 +74,9 @@ export async function checkOutputs(options: OutputOptions, session: Session): Pr
   if (unused && options.png === undefined && options.svg === undefined) {
     throw new UsageError(`${flagOf(unused)} is for pictures: add --png or --svg`);
   }
+  if (options.scale !== undefined && png === undefined) {
+    throw new UsageError('--scale is for --png: SVG has no pixels of its own');
+  }
   if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
 

@@ -112,6 +112,7 @@ describe('pictures and tables of bakes', () => {
     [['--level-height', '1e-307', '--png', 'no.png'], '--level-height must be larger'],
     [['--level', '1'], '--level is for pictures: add --png or --svg'],
     [['--scale', '2', '--csv', 'no.csv'], '--scale is for pictures: add --png or --svg'],
+    [['--scale', '2', '--svg', 'no.svg'], '--scale is for --png: SVG has no pixels of its own'],
     [['--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8.'],
     [['--svg', 'no.svg', '--width', '20'], 'It must be a whole number from 480 to 8,192.'],
     [['--svg', 'no/folder/no.svg'], 'there is no such folder'],

@@ -1,4 +1,4 @@
-import { checkNumber } from '@bspkit/core/format';
+import { checkNumber, showValue } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError } from './error.ts';
@@ -191,9 +191,16 @@ export function differenceOf(found: BakeJob, wanted: BakeJob): string | undefine
   const [a, b] = [found, wanted].map((job): BakeJob => JSON.parse(jobText(job)));
   for (const field of ['kind', 'map', 'tiles', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
     const [there, here] = [JSON.stringify(a![field]), JSON.stringify(b![field])];
-    if (there !== here) return `${field} ${short(there)} there, ${short(here)} here`;
+    if (there === here) continue;
+    return field === 'inputs' ? otherInput(a!, b!) : `${field} ${short(there)} there, ${short(here)} here`;
   }
   return undefined;
+}
+
+/** The first input in which two jobs differ, in words: the hashes of the others would only hide it. */
+function otherInput({ inputs: there }: BakeJob, { inputs: here }: BakeJob): string {
+  const name = Object.keys({ ...there, ...here }).find((each) => there[each] !== here[each])!;
+  return `input ${showValue(name)} ${there[name] ?? 'absent'} there, ${here[name] ?? 'absent'} here`;
 }
 
 const short = (text: string): string => text.replace(/^(.{200}).+$/su, '$1…');

@@ -383,6 +383,14 @@ describe('a file', () => {
       'the file holds another job: parameters {"add":1} there, {"add":2} here',
     );
     await expect(run).rejects.toMatchObject({ code: 'other-job' });
+    const both = { ...inputs, more: new Uint8Array(3) };
+    const parts = { kind: 'squares', parameters: { add: 1 }, chunkSize: 3, kinds };
+    const more = await createJob({ ...parts, inputs: both });
+    const how = { executor: forwards, store: memoryStore(whole), resume: true };
+    const resumed = bake(more, { ...how, inputs: both });
+    await expect(resumed).rejects.toThrow(
+      `the file holds another job: input 'more' absent there, ${more.inputs.more} here`,
+    );
   });
 
   it('is refused when it is none', () => {
