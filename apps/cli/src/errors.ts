@@ -137,12 +137,16 @@ function joined(message: string, argv: readonly string[]): string {
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** A message about an argument of a library, or a part of it, with the option that the user gave for it. */
+/** A message about an argument of a library, a part of it or two of them, with the option that the user gave for it. */
 function withOption(message: string, argv: readonly string[]): string {
+  const isFlag = (name: string | undefined): name is string =>
+    name !== undefined && argv.some((word) => word.replace(/=.*$/s, '') === flagOf(name));
+  const [start, ...both] = /^(\w+) and (\w+)(?= are )/.exec(message) ?? [];
+  if (start !== undefined && both.some(isFlag))
+    return both.map((name) => flagOf(name!)).join(' and ') + message.slice(start.length);
   const [, name, part] = /^(\w+)([[.]\S+)? (?:must|has) /.exec(message) ?? [];
-  const flag = name === undefined ? undefined : flagOf(name);
-  if (flag === undefined || !argv.some((word) => word.replace(/=.*$/s, '') === flag)) return message;
-  return part === undefined ? message.replace(/^\w+/, flag) : `${flag}: ${message}`;
+  if (!isFlag(name)) return message;
+  return part === undefined ? message.replace(/^\w+/, flagOf(name)) : `${flagOf(name)}: ${message}`;
 }
 
 /** Where messages go. */

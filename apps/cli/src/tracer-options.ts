@@ -196,9 +196,11 @@ interface Suspect {
 
 /** Adds the option to an error that names none: the first with which alone there is the same error. */
 function withFlag(error: unknown, suspects: readonly Suspect[]): unknown {
-  if (!(error instanceof UsageError) || suspects.some(({ name }) => error.message.startsWith(`${name} `)))
-    return error;
+  if (!(error instanceof UsageError)) return error;
   const { message, cause } = error;
+  // One is named, or two of which one is: origin and angles.
+  const [start = ''] = /^\w+( and \w+)? /.exec(message) ?? [];
+  if (suspects.some(({ name }) => start.split(' ').includes(name))) return error;
   const found = suspects.find(({ alone }) => messageOf(alone) === message);
   return found ? new UsageError(`--${found.name}: ${message}`, { cause }) : error;
 }

@@ -191,7 +191,12 @@ describe('wrong use', () => {
     [
       'poses of several doors for none',
       ['trace', ufoai, ...still, '--origin', '0,0,0,0,0,0'],
-      /: origin and angles are for models: the world does not move$/m,
+      /^bspkit: --origin and --angles are for models: the world does not move$/m,
+    ],
+    [
+      'an angle for no model',
+      ['trace', quake3, ...still, '--angles', '0,90,0'],
+      /^bspkit: --origin and --angles are for models: the world does not move$/m,
     ],
     ...Object.entries({ quake1, quake2, quake3, ufoai }).map(([game, map]): [string, string[], RegExp] => [
       `two positions for one model of ${game}`,
