@@ -79,9 +79,9 @@ export const TRACES = 340;
 export const STAMPED = 344;
 export const STAMPED_END = 348;
 /**
- * Where the sides of brushes are: the plane's number, then the shader's, and behind its lowest bits the signs of the normal: an
- * axial side has none elsewhere, and maps have zeros of both signs. Shaders are as in the world's buffer. Sides without a shader
- * have -1 as its number, and find a 0 there.
+ * Where the sides of brushes are: the plane's number, then the shader's, above bits for the signs of the normal: those of an axial
+ * side are nowhere else, and maps have zeros of both signs. Shaders are as in the world's buffer. Sides without a shader have -1 as
+ * its number, and find a 0 there.
  */
 export const SIDES = 360;
 export const SIDE_PLANE = 0;
