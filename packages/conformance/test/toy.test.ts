@@ -4,7 +4,7 @@ import { defineFormat, type Row } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { findDifferences, openTable, parseTable } from '@bspkit/rows';
 import { createBody, createScene } from '@bspkit/scene';
-import { type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { type ToyFormat, type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { createWorld, detectBsp, FORMATS, formatOf, openBsp, readBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createRuns } from '../determinism/runs.ts';
@@ -50,6 +50,13 @@ describe('a format of your own', () => {
     const format = await formatOf(world, formats);
     expect(format.info(format.read(toyMap()) as never, world as never).facts).toEqual({ textures: 3 });
     await expect(formatOf('toy' as never)).rejects.toThrow(RangeError);
+  });
+
+  it('may pass on what another format has or lacks', () => {
+    const { boxEntity, explainMove } = toy;
+    // Types say so with exactOptionalPropertyTypes, too.
+    const passed: ToyFormat = { ...toy, boxEntity, explainMove };
+    expect(defineFormat(passed).boxEntity).toBeUndefined();
   });
 
   it('is compared, timed and explained', async () => {

@@ -111,7 +111,7 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   /** The routing table (where walkers can go), for formats whose files hold one. */
   readonly routing?: FormatRouting<F> | undefined;
   /** A box that is not part of any map, as the engine traces entities without a model. */
-  boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
+  readonly boxEntity?: ((mins: Vec3, maxs: Vec3) => BoxEntity) | undefined;
   /** Fields of an answer that only this format has. */
   traceFields(trace: Trace): Fields;
   /**
@@ -123,7 +123,9 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
    * How a tracer whose kind {@link TracerKind.slides} makes a whole move, sliding along what it hits.
    * @throws TypeError for any other tracer, RangeError for options that it does not take, or whose values are invalid.
    */
-  explainMove?(tracer: Tracer, start: Vec3, end: Vec3, options?: MoveOptions): MoveExplanation;
+  readonly explainMove?:
+    | ((tracer: Tracer, start: Vec3, end: Vec3, options?: MoveOptions) => MoveExplanation)
+    | undefined;
   /** What is at a point. */
   point(world: W, at: Vec3): Fields;
   /** Whether a sphere touches nothing solid. */
