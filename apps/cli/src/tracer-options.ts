@@ -61,12 +61,25 @@ export function addTracerOptions(
   const kinds = collect(formats, ({ tracers }) => tracers.kinds);
   const options = collect(formats, ({ tracers }) => tracers.options);
   const shape = `Shape (by default ${defaultShapes(formats)}):`;
+  /** Adds an option, unless the command has one that would be written alike. */
+  const add = (option: Option, { name }: Kind | TracerOption): void => {
+    if (!command.options.some(({ long }) => long === option.long)) {
+      command.addOption(option);
+      return;
+    }
+    const owners = formats.filter(({ tracers }) =>
+      [...tracers.kinds, ...tracers.options].some((item) => item.name === name),
+    );
+    throw new UsageError(
+      `${owners.at(-1)!.name} cannot have ${option.long}: bspkit ${command.name()} has another option with that name`,
+    );
+  };
   for (const { item, help } of kinds) {
     const others = kinds.filter((other) => other.item !== item).map((other) => other.item.name);
     const { name, size, sizeName } = item;
     const flags = size ? `--${name} ${sizeName ?? SIZES[size].name}` : `--${name}`;
     const option = new Option(flags, help).conflicts(others).helpGroup(shape).hideHelp(!told.has(name));
-    command.addOption(size ? option.argParser(SIZES[size].parse) : option);
+    add(size ? option.argParser(SIZES[size].parse) : option, item);
   }
   for (const group of ['shape', 'filter', 'place'] as const) {
     for (const { item, help } of options.filter((shared) => shared.item.group === group)) {
@@ -75,7 +88,7 @@ export function addTracerOptions(
         type === 'on' || type === 'off' ? flagOf(item) : `${flagOf(item)} ${value ?? `<${type}>`}`;
       const option = new Option(flags, help).helpGroup(group === 'shape' ? shape : GROUPS[group]);
       option.hideHelp(!told.has(name) || !isShown(item));
-      command.addOption(type === 'on' || type === 'off' ? option : option.argParser(PARSERS[type]));
+      add(type === 'on' || type === 'off' ? option : option.argParser(PARSERS[type]), item);
     }
   }
   return command;
@@ -109,7 +122,7 @@ function collect<T extends Kind | TracerOption>(
     for (const item of list(format)) {
       const shared = byName.get(item.name) ?? { item, parts: new Map<string, Set<string>>() };
       if (takes(item) !== takes(shared.item)) {
-        throw new Error(
+        throw new UsageError(
           `${format.name} has --${item.name} as ${takes(item)}, others as ${takes(shared.item)}`,
         );
       }

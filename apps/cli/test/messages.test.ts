@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bake, createJob, memoryStore, pointBytes, readBake } from '@bspkit/bake';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
+import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn } from './bspkit.ts';
 import { roomFiles } from './room-files.ts';
@@ -498,8 +499,24 @@ describe('a mistake of ours', () => {
       options: toy.tracers.options.map((option) => ({ ...option, type: 'number' as const })),
     };
     const formats = [toyFormat, { ...toyFormat, id: 'other', load: async () => ({ ...other, tracers }) }];
-    expect((await bspkitIn({ formats }, 'info', quake3)).stderr).toContain(
-      'Other has --mask as number, others as text',
-    );
+    expect(await bspkitIn({ formats }, 'info', quake3)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'bspkit: Other has --mask as number, others as text\n',
+    });
   });
+
+  it.each(['json', 'from', 'precise', 'mask'])(
+    'such as a format with a kind that is called as another option: --%s',
+    async (name) => {
+      const [ray] = toy.tracers.kinds;
+      const kinds = [...toy.tracers.kinds, { ...ray!, name }];
+      const load = async () => ({ ...toy, tracers: { ...toy.tracers, kinds } });
+      expect(await bspkitIn({ formats: [...FORMATS, { ...toyFormat, load }] }, 'info', quake3)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `bspkit: Toy cannot have --${name}: bspkit trace has another option with that name\n`,
+      });
+    },
+  );
 });
