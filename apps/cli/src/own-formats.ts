@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BspFormatEntry, defineFormat } from '@bspkit/core/format';
+import { type BspFormatEntry, checkText, defineFormat } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { UsageError } from './errors.ts';
@@ -36,10 +36,16 @@ export async function knownFormats({
       if (exported === undefined)
         throw new TypeError('it must export a format, or a list of them, as default');
       const own = [exported].flat();
+      // What is wrong with them is reported before any command needs them, by their places in this list.
+      detectBsp(new Uint8Array(), own);
+      for (const [k, { id, name }] of own.entries()) {
+        checkText(id, `formats[${k}].id`);
+        checkText(name, `formats[${k}].name`);
+        withEllipsoids(defineFormat(await formatOf(id, own)));
+      }
       formats = [...formats, ...own];
-      // What is wrong with them is reported before any command needs them.
+      // Of several lists, each may be right by itself.
       detectBsp(new Uint8Array(), formats);
-      for (const { id } of own) withEllipsoids(defineFormat(await formatOf(id, formats)));
     } catch (cause) {
       throw new UsageError(`${VARIABLE}: ${path}: ${reasonOf(cause, path)}`, { cause });
     }

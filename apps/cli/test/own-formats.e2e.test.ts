@@ -33,9 +33,16 @@ writeFileSync(join(folder, 'typo.mjs'), 'export default {');
 writeFileSync(join(folder, 'never.mjs'), 'await new Promise(() => {});');
 writeFileSync(
   join(folder, 'bare.mjs'),
-  `export default { id: 'bare', versions: [], detect() {}, loadReader() {}, load: () => ({ id: 'bare' }) };`,
+  `export default { id: 'bare', name: 'Bare', versions: [], detect() {}, loadReader() {}, load: () => ({ id: 'bare' }) };`,
 );
-writeFileSync(join(folder, 'half.mjs'), `export default { id: 'half', versions: [], detect() {} };`);
+writeFileSync(
+  join(folder, 'unnamed.mjs'),
+  'export default { versions: [], detect() {}, loadReader() {}, load() {} };',
+);
+writeFileSync(
+  join(folder, 'half.mjs'),
+  `export default { id: 'half', name: 'Half', versions: [], detect() {} };`,
+);
 
 const withFormats = (formats: string, line: string): Promise<Run> =>
   shell(`cd '${folder}'; ${line}`, { BSPKIT_FORMATS: formats });
@@ -90,10 +97,11 @@ describe('formats that BSPKIT_FORMATS names', () => {
     ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: no such file\n$/],
     ['.', /^bspkit: BSPKIT_FORMATS: \.: is a directory\n$/],
     ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
-    ['five.mjs', /: five\.mjs: formats\[4\]\.detect must be a function, got undefined\n$/],
+    ['five.mjs', /: five\.mjs: formats\[0\]\.detect must be a function, got undefined\n$/],
     ['bare.mjs', /: bare\.mjs: format\.read must be a function, got undefined\n$/],
+    ['unnamed.mjs', /: unnamed\.mjs: formats\[0\]\.id must be a string, got undefined\n$/],
     ['typo.mjs', /: typo\.mjs: .*; node --check typo\.mjs shows where\n$/],
-    ['half.mjs', /: half\.mjs: formats\[4\]\.loadReader must be a function, got undefined\n$/],
+    ['half.mjs', /: half\.mjs: formats\[0\]\.loadReader must be a function, got undefined\n$/],
     [
       `toy.mjs${delimiter}list.mjs`,
       /: list\.mjs: formats must have one entry for each id, got 'toy' twice\n$/,
