@@ -9,8 +9,10 @@ import {
 } from '@bspkit/core/format';
 import {
   addScaled,
+  areaSize,
   type BodyPlanes,
   bodyFaces,
+  cutWinding,
   missingBevels,
   normalize,
   pushOut,
@@ -18,6 +20,7 @@ import {
   unitPlanes,
   type Vec,
   type Winding,
+  type WindingCut,
   windingCenter,
 } from '@bspkit/geometry';
 import { cells } from './numbers.ts';
@@ -48,21 +51,17 @@ export class BrushBody {
     this._bevels ??= missingBevels(this.planes, this.faces);
     return this._bevels;
   }
-
-  /** How far it is from a box around a point; below 0 where they overlap. */
-  distance(point: ArrayLike<number>, { mins, maxs }: Bounds): number {
-    const planes = farthest(pushOut(this.planes, mins, maxs), point).far;
-    return Math.max(planes, farthest(pushOut(this.bevels, mins, maxs), point).far);
-  }
 }
 
 function boundsOf(corners: readonly number[]): Bounds | undefined {
   if (corners.length === 0) return undefined;
-  const along = (k: number): number[] => corners.filter((_, i) => i % 3 === k);
-  return {
-    mins: [0, 1, 2].map((k) => Math.min(...along(k))),
-    maxs: [0, 1, 2].map((k) => Math.max(...along(k))),
-  };
+  const mins = corners.slice(0, 3);
+  const maxs = corners.slice(0, 3);
+  for (const [i, x] of corners.entries()) {
+    mins[i % 3] = Math.min(mins[i % 3]!, x);
+    maxs[i % 3] = Math.max(maxs[i % 3]!, x);
+  }
+  return { mins, maxs };
 }
 
 /** A move of a player, in the frame of a brush's model, that the brush stops before they touch. */
@@ -79,8 +78,14 @@ export interface Stop {
   readonly normal: Point;
 }
 
-/** Into how many parts edges are divided to find places where a player can run into them. */
-const PARTS = 16;
+/** Players stop up to this far in front of a wall, in all games, and slide along it at that distance. */
+const OFF = 1 / 8;
+/** Corners this close to a plane are on it. */
+const ON_PLANE = 1e-4;
+/** Parts of faces with less area than this, in square Quake units, are left out. */
+const MIN_AREA = 1e-3;
+/** Faces in more parts than this are not cut any further. What is in the way of a move from there stops it anyway. */
+const MOST_PARTS = 256;
 /** How many places are tried for each brush. */
 const MOST_TRIES = 256;
 /** How far away from such a place moves begin and end. */
@@ -101,6 +106,8 @@ export class StopFinder {
   private readonly _preset: TracerPreset<BspWorld> | undefined;
   /** By model. */
   private readonly _players = new Map<number, Tracer | undefined>();
+  /** The planes of bodies, moved outward by a player's box. */
+  private readonly _walls = new Map<BrushBody, BodyPlanes>();
 
   constructor(format: BspFormat, world: BspWorld, bodies: readonly BrushBody[]) {
     this._format = format;
@@ -114,41 +121,44 @@ export class StopFinder {
    * meet, others would stop it. `undefined` if none is found, and where players are no boxes.
    */
   find(body: BrushBody, gap: number): Stop | undefined {
-    if (body.bevels.length === 0) return undefined;
     const { brush, model } = body.brush;
+    if (body.bevels.length === 0 || (body.brush.contents & this._bits(body)) === 0) return undefined;
     const player = this._player(model);
     if (player?.shape.kind !== 'box') return undefined;
     const box = player.shape;
     const bevels = pushOut(body.bevels, box.mins, box.maxs);
-    const pushed = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) =>
-      face ? [face] : [],
-    );
-    const places = placesOn(pushed, bevels, gap).sort((a, b) => b.far - a.far);
+    const faces = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) => (face ? [face] : []));
+    const ahead = partsAhead(faces, bevels, gap);
+    if (ahead.length === 0) return undefined;
+    const walls = this._around(body, boundsOf(ahead.flat())!, AWAY + gap, box);
+    const places = placesOn(partsOutside(ahead, walls), bevels, gap).sort((a, b) => b.far - a.far);
     if (places.length === 0) return undefined;
-    const corners = pushed.flat();
-    const middle = windingCenter(corners);
+    const middle = windingCenter(faces.flat());
     const trace = player.createTrace();
-    let others: readonly BrushBody[] | undefined;
+    const stopOf = (point: Vec, way: Vec): Stop | undefined => {
+      const from = Float32Array.from(addScaled(point, AWAY, way));
+      const to = Float32Array.from(addScaled(point, -AWAY, way));
+      const { startSolid, fraction, endPos } = player.trace(from, to, trace);
+      if (startSolid || fraction === 1 || trace.brush !== brush) return undefined;
+      const end = farthest(bevels, endPos);
+      if (end.far <= gap || (model === 0 && this._isOutside(from))) return undefined;
+      const next = addScaled(endPos, -gap, way);
+      if (walls.some((planes) => farthest(planes, next).far < 0)) return undefined;
+      return {
+        gap: end.far,
+        from: cells(from),
+        to: cells(to),
+        box: [...box.mins, ...box.maxs],
+        mask: this._mask === undefined ? null : String(this._mask),
+        end: cells(endPos),
+        normal: cells(end.normal),
+      };
+    };
     for (const { point, normal } of places.slice(0, MOST_TRIES)) {
-      for (const way of [normal, normalize(subtract(point, middle)) ?? normal]) {
-        const from = Float32Array.from(addScaled(point, AWAY, way));
-        const to = Float32Array.from(addScaled(point, -AWAY, way));
-        const { startSolid, fraction, endPos } = player.trace(from, to, trace);
-        if (startSolid || fraction === 1 || trace.brush !== brush) continue;
-        const end = farthest(bevels, endPos);
-        if (end.far <= gap || (model === 0 && this._isOutside(from))) continue;
-        others ??= this._around(body, boundsOf(corners)!, box);
-        const next = addScaled(endPos, -gap, way);
-        if (others.some((other) => other.distance(next, box) < 0)) continue;
-        return {
-          gap: end.far,
-          from: cells(from),
-          to: cells(to),
-          box: [...box.mins, ...box.maxs],
-          mask: this._mask === undefined ? null : String(this._mask),
-          end: cells(endPos),
-          normal: cells(end.normal),
-        };
+      const ways = [normal, normalize(subtract(point, middle)) ?? normal];
+      for (const way of ways) {
+        const stop = stopOf(point, way);
+        if (stop) return stop;
       }
     }
     return undefined;
@@ -159,20 +169,39 @@ export class StopFinder {
     return this._preset?.options?.mask;
   }
 
-  /** The other brushes of a model that players may run into where their traced point is within some bounds. */
-  private _around({ brush }: BrushBody, { mins, maxs }: Bounds, box: Bounds): BrushBody[] {
+  /** The contents of brushes that stop whoever a brush may stop: players by their tracer's mask, or by its own without one. */
+  private _bits({ brush }: BrushBody): number {
     const { _mask: mask } = this;
-    const bits = mask === undefined ? brush.contents : this._format.contents.bits(mask);
-    return this._bodies.filter(
-      ({ brush: other, bounds }) =>
-        other.model === brush.model &&
-        other !== brush &&
-        (other.contents & bits) !== 0 &&
-        bounds !== undefined &&
-        [0, 1, 2].every(
-          (k) => bounds.mins[k]! <= maxs[k]! + box.maxs[k]! && bounds.maxs[k]! >= mins[k]! + box.mins[k]!,
-        ),
-    );
+    return mask === undefined ? brush.contents : this._format.contents.bits(mask);
+  }
+
+  /** The other brushes of a model that players can touch this near to some bounds: their planes for a player's traced point. */
+  private _around(body: BrushBody, { mins, maxs }: Bounds, near: number, box: Bounds): BodyPlanes[] {
+    const bits = this._bits(body);
+    return this._bodies
+      .filter(
+        (other) =>
+          other !== body &&
+          other.brush.model === body.brush.model &&
+          (other.brush.contents & bits) !== 0 &&
+          other.bounds !== undefined &&
+          [0, 1, 2].every(
+            (k) =>
+              other.bounds!.mins[k]! <= maxs[k]! + box.maxs[k]! + near &&
+              other.bounds!.maxs[k]! >= mins[k]! + box.mins[k]! - near,
+          ),
+      )
+      .map((other) => this._wall(other, box));
+  }
+
+  /** The planes behind which the traced point of a player is that touches a body. */
+  private _wall(body: BrushBody, { mins, maxs }: Bounds): BodyPlanes {
+    let wall = this._walls.get(body);
+    if (!wall) {
+      wall = pushOut(Float64Array.from([...body.planes, ...body.bevels]), mins, maxs);
+      this._walls.set(body, wall);
+    }
+    return wall;
   }
 
   /** Whether a place that is not solid is outside the map, where leafs belong to no cluster. */
@@ -195,24 +224,58 @@ export class StopFinder {
   }
 }
 
-/** Places on the edges of faces, not far from each other, that are farther than `gap` in front of one of the planes. */
-function placesOn(faces: readonly Winding[], planes: BodyPlanes, gap: number): Place[] {
-  const places: Place[] = [];
+/** The parts of faces that are more than `gap` in front of one of the planes. */
+function partsAhead(faces: readonly Winding[], planes: BodyPlanes, gap: number): Winding[] {
+  const parts: Winding[] = [];
   for (const face of faces) {
-    const corners = Array.from({ length: face.length / 3 }, (_, k) => {
-      const point: Vec = [face[3 * k]!, face[3 * k + 1]!, face[3 * k + 2]!];
-      return { point, ...farthest(planes, point) };
-    });
-    for (const [k, corner] of corners.entries()) {
-      const next = corners[(k + 1) % corners.length]!;
-      // What is between two corners is no farther away than the farther one.
-      if (corner.far <= gap && next.far <= gap) continue;
-      for (let part = 0; part < PARTS; part++) {
-        const point = addScaled(corner.point, part / PARTS, subtract(next.point, corner.point));
-        const place = { point, ...farthest(planes, point) };
-        if (place.far > gap) places.push(place);
-      }
+    let rest: Winding | undefined = face;
+    for (let at = 0; at < planes.length && rest; at += 4) {
+      const { front, back } = cutAt(rest, planes, at, gap);
+      if (front && areaSize(front) >= MIN_AREA) parts.push(front);
+      if (front) rest = back;
     }
+  }
+  return parts;
+}
+
+/** What is left of parts where players, who keep some distance from walls, can be: outside all bodies. */
+function partsOutside(parts: readonly Winding[], bodies: readonly BodyPlanes[]): readonly Winding[] {
+  let left = parts;
+  for (const planes of bodies) {
+    if (left.length === 0 || left.length > MOST_PARTS) break;
+    left = left.flatMap((part) => partOutside(part, planes));
+  }
+  return left;
+}
+
+function partOutside(part: Winding, planes: BodyPlanes): Winding[] {
+  const outside: Winding[] = [];
+  let rest = part;
+  for (let at = 0; at < planes.length; at += 4) {
+    const { front, back } = cutAt(rest, planes, at, OFF);
+    // Nothing of it is inside, so it need not be cut.
+    if (front && !back) return [part];
+    if (!front || !back) continue;
+    if (areaSize(front) >= MIN_AREA) outside.push(front);
+    rest = back;
+  }
+  return outside;
+}
+
+/** Cuts a winding at one of the planes, moved forward. */
+const cutAt = (winding: Winding, planes: BodyPlanes, at: number, by: number): WindingCut =>
+  cutWinding(winding, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]! + by, ON_PLANE);
+
+/** The corners and middles of parts, where they are farther than `gap` in front of one of the planes. */
+function placesOn(parts: readonly Winding[], planes: BodyPlanes, gap: number): Place[] {
+  const places: Place[] = [];
+  const add = (point: Vec): void => {
+    const place = { point, ...farthest(planes, point) };
+    if (place.far > gap) places.push(place);
+  };
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += 3) add([part[at]!, part[at + 1]!, part[at + 2]!]);
+    add(windingCenter(part));
   }
   return places;
 }

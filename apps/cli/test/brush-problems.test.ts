@@ -1,8 +1,10 @@
-import { compileMap } from '@bspkit/compile';
-import type { BspFile, FileBrush } from '@bspkit/core/format';
+import { compileMap, hullBrush, roomBrushes, type SourceBrush } from '@bspkit/compile';
+import { type BspFile, bodyPreset, type FileBrush, tracerOf } from '@bspkit/core/format';
+import { between, createRandom } from '@bspkit/geometry';
+import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
-import { type BrushProblem, findBrushProblems } from '../src/brush-problems.ts';
-import { open, opened, start, world } from './crystals.ts';
+import { type BrushProblem, findBrushProblems, GAP } from '../src/brush-problems.ts';
+import { cutSides, open, opened, start, world } from './crystals.ts';
 
 describe('problems of brushes', () => {
   const NORMALS = [
@@ -149,5 +151,50 @@ describe('problems of brushes', () => {
     ];
     expect(await problemsOf(round(256))).toEqual([]);
     expect(await problemsOf(round(257))).toMatchObject([{ kind: 'sides', mins: null }]);
+  });
+
+  it('include every brush that random moves run into in empty air, however little of it others leave', async () => {
+    const random = createRandom(SEED);
+    const size = 220;
+    const brushes: SourceBrush[] = [...roomBrushes([0, 0, 0], [size, size, size], 16)];
+    for (let k = 0; k < 25; k++) {
+      const [x, y, z] = [0, 1, 2].map(() => between(random, 40, size - 40)) as [number, number, number];
+      const reach = (): number => between(random, 10, 40);
+      const corners = [
+        [x - reach(), y, z],
+        [x + reach(), y, z],
+        [x, y - reach(), z],
+        [x, y + reach(), z],
+        [x, y, z - reach()],
+        [x, y, z + reach()],
+      ] as const;
+      brushes.push(hullBrush(corners, { material: 'crystal' }));
+    }
+    const entities = [{ properties: { classname: 'worldspawn' }, brushes }];
+    const { bytes } = compileMap({ entities }, { format: 'quake3' });
+    const { format, file: whole } = await opened(bytes);
+    const bare = bytes.slice();
+    const map = await opened(bare);
+    for (const brush of map.brushes) if (brush.planes.length > 6 + 8) cutSides(bare, map, brush, 6 + 8);
+    const { file } = await opened(bare);
+    const [bareWorld, wholeWorld] = [format.createWorld([file]), format.createWorld([whole])];
+    const preset = bodyPreset(format, bareWorld)!;
+    const player = tracerOf(format, bareWorld, preset);
+    // Where it fits, no brush with all its bevels is within the gap.
+    const larger = tracerOf(format, wholeWorld, {
+      ...preset,
+      size: preset.size!.map((x) => x + Math.sign(x) * (GAP + 0.2)),
+    });
+    const stopped = new Set<number>();
+    for (let k = 0; k < 10_000; k++) {
+      const from = [0, 1, 2].map(() => between(random, 20, size - 20)) as [number, number, number];
+      const to = from.map((x) => x + between(random, -12, 12)) as [number, number, number];
+      const { startSolid, fraction, endPos, brush } = player.trace(from, to);
+      if (!startSolid && fraction < 1 && !larger.trace(endPos, endPos).startSolid) stopped.add(brush);
+    }
+    expect(stopped.size).toBeGreaterThan(10);
+    const { problems } = findBrushProblems({ ...open, format, file, world: bareWorld }, GAP);
+    const found = new Set(problems.map(({ brush }) => brush));
+    expect([...stopped].filter((brush) => !found.has(brush))).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/
 import { describe, expect, it } from 'vitest';
 import { type BrushProblem, findBrushProblems } from '../src/brush-problems.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
-import { type Crafted, crystal, open, opened, room, start, world } from './crystals.ts';
+import { type Crafted, crystal, cutSides, open, opened, room, start, world } from './crystals.ts';
 
 const WITH_BRUSHES: readonly CompileFormat[] = ['quake2', 'quake3', 'ufoai'];
 
@@ -24,14 +24,6 @@ const mostSides = (brushes: readonly FileBrush[]): FileBrush[] => {
   const most = Math.max(...brushes.map(({ planes }) => planes.length));
   return brushes.filter(({ planes }) => planes.length === most);
 };
-
-/** Has a brush of a map end after some of its sides. The compiler puts the bevels of edges last. */
-function cutSides(bytes: Uint8Array, { file }: Crafted, brush: FileBrush, sides: number): void {
-  const { lumps } = file as unknown as { lumps: { brushes: Uint8Array } };
-  const view = new DataView(bytes.buffer, lumps.brushes.byteOffset + 12 * brush.brush);
-  expect(view.getInt32(4, true)).toBe(brush.planes.length);
-  view.setInt32(4, sides, true);
-}
 
 interface Report {
   readonly status: number | null;
@@ -275,6 +267,8 @@ describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
     ['quake2/lab', { 'in-air': 3 }],
     ['quake3/oa_dm1', {}],
     ['quake3/oa_minia', { 'in-air': 2 }],
+    // Clip brushes made of a model's triangles, four of which only reach a little way into the open.
+    ['quake3/am_underworks2', { 'in-air': 18, parallel: 87, 'no-volume': 1 }],
     // Where curved walls are what stops players.
     ['quake3/runningman_1on1remix', {}],
     ['ufoai/farm_f_farmhouse_a', {}],
@@ -287,19 +281,21 @@ describe.skipIf(!findRealData())(`real maps${skippedWithoutMaps}`, () => {
     expect(counts).toEqual(expected);
   });
 
-  it('have gaps that players only reach at an angle', async () => {
+  it('have gaps that players only reach at an angle, and some that they pass without touching', async () => {
     const { format, file, brushes } = await opened(readRealMap('quake3/am_underworks2.bsp'));
     const world = format.createWorld([file]);
-    for (const brush of [88, 355, 1809, 2076]) {
+    const isReported = (brush: number): boolean => {
       // With those around it, which are in the way of moves straight towards it. The first six planes are a brush's box.
       const { planes } = brushes[brush]!;
       const near = brushes.filter((other) =>
         planes.slice(0, 6).every(({ dist }, side) => other.planes[side ^ 1]!.dist > -dist - 64),
       );
       const map = { ...open, format: { ...format, brushes: () => near }, file, world };
-      const { problems } = findBrushProblems(map, 0.3);
-      expect(problems.map((problem) => problem.brush)).toContain(brush);
-    }
+      return findBrushProblems(map, 0.3).problems.some((problem) => problem.brush === brush);
+    };
+    for (const brush of [88, 1809]) expect(isReported(brush)).toBe(true);
+    // This one sticks out of its neighbours, but by less than players keep from those.
+    expect(isReported(2076)).toBe(false);
   });
 
   it('are shown as in the guide', async () => {

@@ -36,5 +36,13 @@ export async function opened(bytes: Uint8Array): Promise<Crafted> {
   return { format, file, brushes: [...format.brushes!(file)] };
 }
 
+/** Has a brush of a map end after some of its sides. The compiler puts the bevels of edges last. */
+export function cutSides(bytes: Uint8Array, { file }: Crafted, brush: FileBrush, sides: number): void {
+  const { lumps } = file as unknown as { lumps: { brushes: Uint8Array } };
+  const view = new DataView(bytes.buffer, lumps.brushes.byteOffset + 12 * brush.brush);
+  if (view.getInt32(4, true) !== brush.planes.length) throw new Error('brushes are not where they should be');
+  view.setInt32(4, sides, true);
+}
+
 /** What the check of brushes does not ask of a map. */
 export const open = { name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 };
