@@ -175,7 +175,10 @@ describe('problems of brushes', () => {
     const { format, file: whole } = await opened(bytes);
     const bare = bytes.slice();
     const map = await opened(bare);
-    for (const brush of map.brushes) if (brush.planes.length > 6 + 8) cutSides(bare, map, brush, 6 + 8);
+    // Not all of them: between two that stop players too early, some moves would only lead along both.
+    for (const [k, brush] of map.brushes.entries()) {
+      if (brush.planes.length > 6 + 8 && k % 2 === 0) cutSides(bare, map, brush, 6 + 8);
+    }
     const { file } = await opened(bare);
     const [bareWorld, wholeWorld] = [format.createWorld([file]), format.createWorld([whole])];
     const preset = bodyPreset(format, bareWorld)!;
@@ -192,7 +195,7 @@ describe('problems of brushes', () => {
       const { startSolid, fraction, endPos, brush } = player.trace(from, to);
       if (!startSolid && fraction < 1 && !larger.trace(endPos, endPos).startSolid) stopped.add(brush);
     }
-    expect(stopped.size).toBeGreaterThan(10);
+    expect(stopped.size).toBeGreaterThan(5);
     const { problems } = findBrushProblems({ ...open, format, file, world: bareWorld }, GAP);
     const found = new Set(problems.map(({ brush }) => brush));
     expect([...stopped].filter((brush) => !found.has(brush))).toEqual([]);
