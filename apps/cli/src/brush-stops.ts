@@ -13,6 +13,7 @@ import {
   type BodyPlanes,
   bodyFaces,
   cutWinding,
+  dot,
   missingBevels,
   normalize,
   pushOut,
@@ -23,6 +24,7 @@ import {
   type WindingCut,
   windingCenter,
 } from '@bspkit/geometry';
+import { createMoveState, step } from '@bspkit/movement';
 import { cells } from './numbers.ts';
 
 type Point = readonly number[];
@@ -80,6 +82,8 @@ export interface Stop {
 
 /** Players stop up to this far in front of a wall, in all games, and slide along it at that distance. */
 const OFF = 1 / 8;
+/** Places this close to each other are the same, and to a wall's distance, on it. */
+const LOOSE = 0.01;
 /** Corners this close to a plane are on it. */
 const ON_PLANE = 1e-4;
 /** Parts of faces with less area than this, in square Quake units, are left out. */
@@ -90,6 +94,8 @@ const MOST_PARTS = 256;
 const MOST_TRIES = 256;
 /** How far away from such a place moves begin and end. */
 const AWAY = 2;
+/** How fast players run along walls, in units per second. */
+const SPEED = 320;
 
 /** A place where a brush stops players, how far in front of it that is, and in which direction. */
 interface Place {
@@ -118,7 +124,8 @@ export class StopFinder {
 
   /**
    * A move from the open that a brush stops more than `gap` away from it, and that could go on by `gap` but for that: where walls
-   * meet, others would stop it. `undefined` if none is found, and where players are no boxes.
+   * meet, others would stop it. Where there is no room for any other, it is one along a wall. `undefined` if none is found, and
+   * where players are no boxes.
    */
   find(body: BrushBody, gap: number): Stop | undefined {
     const { brush, model } = body.brush;
@@ -154,11 +161,23 @@ export class StopFinder {
         normal: cells(end.normal),
       };
     };
-    for (const { point, normal } of places.slice(0, MOST_TRIES)) {
+    const tried = places.slice(0, MOST_TRIES).map(({ point, normal }) => {
       const ways = [normal, normalize(subtract(point, middle)) ?? normal];
+      return { point, ways };
+    });
+    for (const { point, ways } of tried) {
       for (const way of ways) {
         const stop = stopOf(point, way);
         if (stop) return stop;
+      }
+    }
+    // Who runs along a wall, or falls along it.
+    for (const part of [level, upright]) {
+      for (const { point, ways } of tried) {
+        for (const way of waysAlong(walls, point, ways.map(part))) {
+          const stop = stopOf(point, way);
+          if (stop && isHeld(player, stop.from, way)) return stop;
+        }
       }
     }
     return undefined;
@@ -266,18 +285,50 @@ function partOutside(part: Winding, planes: BodyPlanes): Winding[] {
 const cutAt = (winding: Winding, planes: BodyPlanes, at: number, by: number): WindingCut =>
   cutWinding(winding, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]! + by, ON_PLANE);
 
-/** The corners and middles of parts, where they are farther than `gap` in front of one of the planes. */
+/** The corners and middles of parts and of their edges, each once, where they are more than `gap` in front of one of the planes. */
 function placesOn(parts: readonly Winding[], planes: BodyPlanes, gap: number): Place[] {
-  const places: Place[] = [];
+  const places = new Map<string, Place>();
   const add = (point: Vec): void => {
     const place = { point, ...farthest(planes, point) };
-    if (place.far > gap) places.push(place);
+    if (place.far > gap) places.set(point.map((x) => Math.round(x / LOOSE)).join(), place);
   };
   for (const part of parts) {
-    for (let at = 0; at < part.length; at += 3) add([part[at]!, part[at + 1]!, part[at + 2]!]);
+    for (let at = 0; at < part.length; at += 3) {
+      const next = (at + 3) % part.length;
+      const corner: Vec = [part[at]!, part[at + 1]!, part[at + 2]!];
+      add(corner);
+      add(windingCenter([...corner, part[next]!, part[next + 1]!, part[next + 2]!]));
+    }
     add(windingCenter(part));
   }
-  return places;
+  return [...places.values()];
+}
+
+const level = ([x, y]: Vec): Vec => [x, y, 0];
+const upright = ([, , z]: Vec): Vec => [0, 0, z];
+
+/** The same directions along each of the walls that a player at a place touches. */
+function waysAlong(walls: readonly BodyPlanes[], point: Vec, ways: readonly Vec[]): Vec[] {
+  return walls.flatMap((planes) => {
+    const { far, normal } = farthest(planes, point);
+    if (far > OFF + LOOSE) return [];
+    return ways.flatMap((way) => {
+      const along = normalize(addScaled(way, -dot(way, normal), normal));
+      return along ? [along] : [];
+    });
+  });
+}
+
+/**
+ * Whether a player who runs or falls along a wall, against a direction, loses most of its speed. What sticks out of the wall a
+ * little only leads players around it.
+ */
+function isHeld(player: Tracer, from: Point, way: Vec): boolean {
+  const state = createMoveState();
+  state.position.set(from);
+  state.velocity.set(addScaled([0, 0, 0], -SPEED, way));
+  step(player, state, (2 * AWAY) / SPEED);
+  return dot(state.velocity, way) > -SPEED / 4;
 }
 
 /** The plane that a point is farthest in front of. */

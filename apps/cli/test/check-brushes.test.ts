@@ -10,10 +10,12 @@ import {
 } from '@bspkit/compile';
 import { bodyPreset, type FileBrush } from '@bspkit/core/format';
 import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createQuake3Command, createQuake3Mover, createQuake3State, quake3Angle } from '@bspkit/movement';
+import { openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { type BrushProblem, findBrushProblems } from '../src/brush-problems.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
-import { type Crafted, crystal, cutSides, open, opened, room, start, world } from './crystals.ts';
+import { type Crafted, crystal, cutSides, open, opened, repeatSide, room, start, world } from './crystals.ts';
 
 const WITH_BRUSHES: readonly CompileFormat[] = ['quake2', 'quake3', 'ufoai'];
 
@@ -157,6 +159,8 @@ describe('check', () => {
       return prismBrush(outline, 0, 192, { material });
     };
     expect(await problemsWith(pillar(0.3))).toEqual([]);
+    // Players who slide along such a pillar are led around what sticks out of it.
+    expect(await problemsWith(pillar(0.15))).toEqual([]);
     // By whatever stops players, even if it does not stop shots.
     expect(await problemsWith(pillar(0.3, 'common/clip'))).toEqual([]);
     expect(await problemsWith(pillar(0.3, 'common/weapclip'))).toEqual([]);
@@ -181,6 +185,88 @@ describe('check', () => {
     expect(stdout).toContain('test/crystal  120.12 120 40 to 200.12 200 120\n');
     const twins = await problemsOf({ ...world, brushes: [...room, one, another] });
     expect(twins.length).toBeGreaterThan(0);
+  });
+
+  describe('of players who slide along a wall', () => {
+    // A crystal whose north-western edge lacks its bevel, and a wall in front of that edge.
+    const crystalAndPassage = (wider: number): Uint8Array => {
+      // Where the wall cuts the axes: players reach 15 units in both of their directions.
+      const far = 280 - 2 * 30 - Math.SQRT2 * wider;
+      const outline = [
+        [0, 0],
+        [far, 0],
+        [0, far],
+      ] as const;
+      const brushes = [
+        ...room,
+        prismBrush(outline, 0, 192, { material: 'wall' }),
+        crystal(160, 'test/crystal'),
+      ];
+      const elsewhere: SourceEntity = { properties: { ...start.properties, origin: '280 280 40' } };
+      return compileMap({ entities: [{ ...world, brushes }, elsewhere] }, { format: 'quake3' }).bytes;
+    };
+    const withoutBevel = async (whole: Uint8Array): Promise<Uint8Array> => {
+      const bytes = whole.slice();
+      const map = await opened(bytes);
+      const [brush] = mostSides(map.brushes);
+      const side = brush!.planes.findIndex(({ normal: [x, y, z] }) => x! < -0.7 && y! < -0.7 && z === 0);
+      expect(side).toBeGreaterThanOrEqual(6 + 8);
+      repeatSide(bytes, map, brush!, side);
+      return bytes;
+    };
+    const checkedBytes = (bytes: Uint8Array, ...options: string[]): Promise<Report> => {
+      const path = join(folder, 'passage.bsp');
+      writeFileSync(path, bytes);
+      return checked(path, ...options);
+    };
+
+    /** How far a player of the game gets who runs that way for half a second, from a place in the air. */
+    async function distanceRun(
+      bytes: Uint8Array,
+      from: readonly number[],
+      way: readonly number[],
+    ): Promise<number> {
+      const mover = createQuake3Mover(await openBsp(bytes, { format: 'quake3' }));
+      const state = createQuake3State();
+      state.gravity = 0;
+      state.origin.set(from);
+      state.velocity.set(way.map((x) => 320 * x));
+      const command = createQuake3Command();
+      command.forward = 127;
+      command.angles[1] = quake3Angle((Math.atan2(way[1]!, way[0]!) * 180) / Math.PI);
+      for (let time = 8; time <= 500; time += 8) {
+        command.serverTime = time;
+        mover.move(state, command);
+      }
+      return way.reduce((sum, x, k) => sum + x * (state.origin[k]! - from[k]!), 0);
+    }
+
+    it.each([1, 1.5, 2])(
+      'finds what closes a passage that is %s units wider than they are',
+      async (wider) => {
+        const whole = crystalAndPassage(wider);
+        expect(await checkedBytes(whole)).toMatchObject({ status: 0, brushProblems: [] });
+        const bare = await withoutBevel(whole);
+        const { brushProblems } = await checkedBytes(bare);
+        expect(brushProblems).toMatchObject([{ kind: 'in-air', texture: 'textures/test/crystal' }]);
+        const [{ gap, from, to, end }] = brushProblems as [BrushProblem];
+        // The whole way across, but for what they keep from the wall, along which the move leads.
+        expect(gap).toBeCloseTo(wider - 1 / 8, 1);
+        const way = to!.map((x, k) => (x - from![k]!) / 4);
+        expect(way[0]! + way[1]!).toBeCloseTo(0, 4);
+        expect(way[2]).toBeCloseTo(0, 4);
+        expect(way[2]).toBeCloseTo(0, 4);
+        const before = way.reduce((sum, x, k) => sum + x * (end![k]! - from![k]!), 0);
+        expect(await distanceRun(bare, from!, way)).toBeCloseTo(before, 0);
+        expect(await distanceRun(whole, from!, way)).toBeGreaterThan(100);
+      },
+    );
+
+    it('leaves alone what closes one that is hardly wider than they are, by the gap that is asked for', async () => {
+      const bare = await withoutBevel(crystalAndPassage(0.5));
+      expect(await checkedBytes(bare)).toMatchObject({ status: 0, brushProblems: [] });
+      expect(await checkedBytes(bare, '--gap', '0.3')).toMatchObject({ brushProblems: [{ kind: 'in-air' }] });
+    });
   });
 
   it('shows what hostile files call things, and what they leave out', async () => {

@@ -44,5 +44,13 @@ export function cutSides(bytes: Uint8Array, { file }: Crafted, brush: FileBrush,
   view.setInt32(4, sides, true);
 }
 
+/** Has a side of a brush in a Quake 3 map repeat the brush's first one, so that what it was is missing. */
+export function repeatSide(bytes: Uint8Array, { file }: Crafted, { brush }: FileBrush, side: number): void {
+  const { lumps } = file as unknown as { lumps: Record<'brushes' | 'sides', Uint8Array> };
+  const first = new DataView(bytes.buffer, lumps.brushes.byteOffset + 12 * brush).getInt32(0, true);
+  const planes = new DataView(bytes.buffer, lumps.sides.byteOffset);
+  planes.setInt32(8 * (first + side), planes.getInt32(8 * first, true), true);
+}
+
 /** What the check of brushes does not ask of a map. */
 export const open = { name: '', parts: [], bytes: 0, readTime: 0, buildTime: 0 };
