@@ -61,18 +61,22 @@ const PARALLEL = 1e-5;
 /**
  * Looks for brushes that stop players where nothing is, and for those whose sides contradict each other: what compilers get wrong.
  * The worst come first.
+ *
+ * @param onProgress - is called with the share of brushes that have been looked at, 0 to 1.
  */
 export function findBrushProblems(
   { name, format, file, parts, world }: OpenMap,
   gap: number,
+  onProgress: (part: number) => void = () => {},
 ): CheckedBrushes {
   if (!format.brushes) return { brushes: null, problems: [] };
-  if (file) return withMapName(name, () => checkFile(format, file, world, gap, null));
+  if (file) return withMapName(name, () => checkFile(format, file, world, gap, null, onProgress));
   // Each map by itself, once: how brushes are made does not depend on where it is.
-  const files = new Map(parts.map((part) => [part.file, part.name]));
-  const found = [...files].map(([file, name]) =>
-    withMapName(name, () => checkFile(format, file, format.createWorld([file]), gap, name)),
-  );
+  const files = [...new Map(parts.map((part) => [part.file, part.name]))];
+  const found = files.map(([file, name], k) => {
+    const progress = (part: number): void => onProgress((k + part) / files.length);
+    return withMapName(name, () => checkFile(format, file, format.createWorld([file]), gap, name, progress));
+  });
   return {
     brushes: found.reduce((sum, { brushes }) => sum + brushes!, 0),
     problems: found.flatMap(({ problems }) => problems).sort(byGap),
@@ -88,12 +92,14 @@ function checkFile(
   world: BspWorld,
   gap: number,
   part: string | null,
+  onProgress: (part: number) => void,
 ): CheckedBrushes {
   const bodies = Array.from(format.brushes!(file), (brush) => new BrushBody(brush, MOST_SIDES));
   const finder = new StopFinder(format, world, bodies);
   const names = world.textureNames();
-  const problems = bodies.flatMap((body) =>
-    faultsOf(body, finder, gap).map(({ kind, problem, gap: apart, stop }): BrushProblem => {
+  const problems = bodies.flatMap((body, k) => {
+    onProgress(k / bodies.length);
+    return faultsOf(body, finder, gap).map(({ kind, problem, gap: apart, stop }): BrushProblem => {
       const { brush, model, contents, textures } = body.brush;
       const bounds = kind === 'not-closed' ? undefined : body.bounds;
       return {
@@ -105,8 +111,8 @@ function checkFile(
         ...(stop ? moveOf(stop) : NO_STOP),
         problem,
       };
-    }),
-  );
+    });
+  });
   return { brushes: bodies.length, problems: problems.sort(byGap) };
 }
 

@@ -64,6 +64,17 @@ describe('a terminal', () => {
     expect((await bspkitIn({ terminal: true, env: { TERM: 'dumb' } }, ...bench)).stderr).toBe('');
   });
 
+  it('shows the progress of a check', async () => {
+    const { stdout, stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, 'check', arena);
+    expect(stdout).toContain('problems');
+    const shares = [...stderr.matchAll(/█*░* (\d+) % {2}brushes\n/g)].map(([, share]) => Number(share));
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBeGreaterThan(50);
+    // Nothing of it is left.
+    expect(stderr.endsWith('\x1b[J')).toBe(true);
+  });
+
   it('shows the progress of a batch, whatever its header claims, and how many answers there were', async () => {
     const { stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, ...batch(questions));
     expect(stderr).toMatch(/30,000 answers in .* written to \S+\n$/);

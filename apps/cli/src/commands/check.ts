@@ -4,10 +4,11 @@ import { parsePositive } from '../arguments.ts';
 import { type BrushProblem, type CheckedBrushes, findBrushProblems, GAP } from '../brush-problems.ts';
 import { EXIT, UsageError, withMapName } from '../errors.ts';
 import { MAP_FORMS } from '../maps.ts';
-import { openMap } from '../open-map.ts';
+import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import { findProblems, type Problem } from '../problems.ts';
+import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
 import { type Column, formatTable } from '../table.ts';
 
@@ -85,7 +86,9 @@ Examples:
       }
       const map = openMap(name, session);
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
-      const { brushes, problems: brushProblems } = looksAtBrushes ? findBrushProblems(map, gap) : NO_BRUSHES;
+      const { brushes, problems: brushProblems } = looksAtBrushes
+        ? checkBrushes(map, gap, session)
+        : NO_BRUSHES;
       const all = problems.length + brushProblems.length;
       const { out } = session;
       if (json) {
@@ -99,6 +102,16 @@ Examples:
       }
       session.exitCode = all > 0 ? EXIT.no : EXIT.ok;
     });
+}
+
+/** Shows how far it is: large maps take seconds. */
+function checkBrushes(map: OpenMap, gap: number, session: Session): CheckedBrushes {
+  const stages = showStages(session);
+  try {
+    return findBrushProblems(map, gap, (part) => stages.update('brushes', part));
+  } finally {
+    stages.end();
+  }
 }
 
 function printTable(
