@@ -295,6 +295,14 @@ describe('the report as SVG', () => {
     }
   });
 
+  it('has the whole names of maps, smaller where they are long', () => {
+    const [map] = report.maps;
+    const named = (name: string): string =>
+      /<text x="160"[^>]*>/.exec(reportSvg({ ...report, maps: [{ ...map!, map: name }] }))![0];
+    expect(named('quake3/q3dm6ish')).not.toContain('font-size');
+    expect(named('ufoai/mansion_mansion_main')).toContain(' font-size="10.9"');
+  });
+
   it('has other colours on dark pages, but for those of its bars', () => {
     for (const chart of [svg, barsSvg(report)]) {
       expect(chart).toMatch(

@@ -7,8 +7,10 @@ const COLOURS = ['#3a8a63', '#8a8a8a', '#c4742a', '#5b83bd', '#a5659a', '#3b8f9c
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
-/** The average letter in a library's name is no wider. */
+/** The average letter in a library's name is no wider; in that of a map, as a part of its height. */
 const LETTER = 7;
+const LETTER_PART = 0.56;
+const FONT = 12;
 const BAR = 15;
 const GAP = 12;
 const TOP = 106;
@@ -52,7 +54,7 @@ export function reportSvg(report: Report): string {
     return `<rect x="${x}" y="80" width="12" height="12" fill="${colour(k)}"/><text x="${x + 18}" y="90">${escapeXml(peer)}</text>`;
   });
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${escapeXml(title)}, by map">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="${FONT}" role="img" aria-label="${escapeXml(title)}, by map">`,
     styleOf('line{stroke:#333}', 'line{stroke:#ccc}'),
     `<rect class="page" width="${width}" height="${height}"/>`,
     `<text x="12" y="24" font-size="16">${escapeXml(title)}</text>`,
@@ -84,5 +86,8 @@ function groupSvg(
     );
   });
   const middle = top + (BAR * group.length) / 2 + 4;
-  return `<text x="${LABEL_WIDTH - 10}" y="${at(middle)}" text-anchor="end">${escapeXml(label)}</text>${bars.join('')}`;
+  // Long names are smaller, so that they are whole.
+  const font = Math.min(FONT, (LABEL_WIDTH - 12) / (LETTER_PART * label.length));
+  const size = font < FONT ? ` font-size="${at(font)}"` : '';
+  return `<text x="${LABEL_WIDTH - 10}" y="${at(middle)}"${size} text-anchor="end">${escapeXml(label)}</text>${bars.join('')}`;
 }
