@@ -3,6 +3,7 @@ export { type DrawOptions, drawBake, solidAt, toPng, toSvg } from './picture/dra
 export type { Drawing, Line, Rectangle, Shape, Squares, Text } from './picture/drawing.ts';
 export {
   countClasses,
+  layerMarks,
   type Mark,
   showValue,
   type ValueClass,

@@ -67,6 +67,7 @@ subject(
     },
     jsonText: { table },
     rampColor: { stops: argument(() => [...picture.ROOM]), share: finite },
+    layerMarks: { layer },
     readOutcome: { bytes: argument(() => store.bytes()) },
     roundScale: { scale: record({ high: finite }) },
     showValue: { value: finite, scale: percent },

@@ -34,6 +34,8 @@ export interface ValueLayer {
   readonly scale: ValueScale | ValueClasses;
   /** Special places, with a word for each. */
   readonly marks: readonly Mark[];
+  /** What the place of the highest value is called where that is pointed out too: `seen most`. Only with a scale. */
+  readonly peak?: string | undefined;
 }
 
 /** Values from 0 to `high`, whose colours go from one end of a ramp to the other. */
@@ -84,6 +86,7 @@ export function checkLayer(layer: ValueLayer): void {
   checkFlag(layer.scattered, 'layer.scattered');
   checkScale(scale);
   checkValues(values, scale);
+  if (layer.peak !== undefined) checkText(layer.peak, 'layer.peak');
   checkList(layer.marks, 'layer.marks');
   for (const [k, mark] of layer.marks.entries()) {
     checkObject(mark, `layer.marks[${k}]`);
@@ -128,6 +131,18 @@ function checkScale(scale: ValueScale | ValueClasses): void {
   checkFinite(scale.high, 'layer.scale.high');
   checkFinite(scale.most, 'layer.scale.most');
   checkChoice(scale.unit, ['percent', 'units'], 'layer.scale.unit');
+}
+
+/** The marks of a layer, and that of the place of its highest value, if it is pointed out: the first if there are several. */
+export function layerMarks(layer: ValueLayer): readonly Mark[] {
+  checkLayer(layer);
+  const { marks, peak, positions, scale, values } = layer;
+  if (peak === undefined || 'classes' in scale) return marks;
+  let most = 0;
+  for (let k = 1; k < values.length; k++) if (values[k]! > values[most]!) most = k;
+  if (!(values[most]! > 0)) return marks;
+  const at = [positions[3 * most]!, positions[3 * most + 1]!, positions[3 * most + 2]!] as const;
+  return [...marks, { at, label: `${peak}: ${showValue(values[most]!, scale)}` }];
 }
 
 /** The classes of a layer that are counted, and how many of its places each has. */

@@ -6,7 +6,7 @@ import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts'
 import { countSeen, type SightResult } from '../kinds/sight.ts';
 import { MIN_FLOOR } from '../walk.ts';
 import { HEAT, LIGHT, type Ramp, ROOM } from './colors.ts';
-import { type Mark, showValue, type ValueClass, type ValueLayer, type ValueScale } from './layer.ts';
+import type { ValueClass, ValueLayer, ValueScale } from './layer.ts';
 import { type BakeOutcome, checkOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
 
@@ -80,7 +80,8 @@ function exposureLayer(
     values: exposure,
     ...layoutOf(parameters, positions),
     scale: shareScale(HEAT, exposure),
-    marks: mostMark(positions, exposure, 'seen most'),
+    marks: [],
+    peak: 'seen most',
   };
 }
 
@@ -173,7 +174,8 @@ function sightLayer(
     values,
     ...layoutOf(parameters, positions),
     scale: shareScale(HEAT, values),
-    marks: mostMark(positions, values, 'sees most'),
+    marks: [],
+    peak: 'sees most',
   };
 }
 
@@ -207,16 +209,6 @@ const mostOf = (values: ArrayLike<number>): number => {
 function shareScale(ramp: Ramp, values: ArrayLike<number>): ValueScale {
   const most = mostOf(values);
   return { ramp, high: most, most, unit: 'percent' };
-}
-
-/** The place of the highest value, the first if there are several. */
-function mostMark(positions: Float32Array, values: ArrayLike<number>, what: string): Mark[] {
-  const most = mostOf(values);
-  for (let k = 0; k < values.length; k++) {
-    if (values[k] !== most || most === 0) continue;
-    return [{ at: pointAt(positions, k), label: `${what}: ${showValue(most, { unit: 'percent' })}` }];
-  }
-  return [];
 }
 
 /** The number of the point nearest to a place. */

@@ -3,7 +3,7 @@ import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
-import { checkLayer, countClasses, type Mark, MOST_CLASSES, type ValueLayer } from './layer.ts';
+import { checkLayer, countClasses, layerMarks, type Mark, MOST_CLASSES, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
 import { type Level, levelsOf, splitLevels } from './levels.ts';
 import { lengthText, roundUp, showCount, showUnits } from './numbers.ts';
@@ -86,7 +86,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
     checkWhole(level, 'level', 1, all.length);
   }
   const marks = all.map((): Mark[] => []);
-  for (const mark of layer.marks) marks[levelBelow(all, mark.at[2])]?.push(mark);
+  for (const mark of layerMarks(layer)) marks[levelBelow(all, mark.at[2])]?.push(mark);
   const levels = all
     .map((one, k) => ({ ...one, titles: levelTitles(one, k + 1, all.length), marks: marks[k]! }))
     .filter((_, k) => level === undefined || k + 1 === level);

@@ -8,6 +8,7 @@ import {
   csvText,
   drawBake,
   jsonText,
+  layerMarks,
   toSvg,
 } from '../../src/picture.ts';
 
@@ -50,10 +51,17 @@ const CLEARANCE: BakeOutcome = {
 
 describe('layers', () => {
   it('of exposure lie on the floor, the place that is seen most marked', () => {
-    const { positions, values, step, marks } = bakeLayer(EXPOSURE);
+    const layer = bakeLayer(EXPOSURE);
+    const { positions, values, step } = layer;
     expect(Array.from(positions)).toEqual([0, 0, 0, 32, 0, 0, 64, 0, 0.5]);
     expect([Array.from(values)[1], step]).toEqual([1, 32]);
-    expect(marks).toEqual([{ at: [32, 0, 0], label: 'seen most: 100 %' }]);
+    expect(layerMarks(layer)).toEqual([{ at: [32, 0, 0], label: 'seen most: 100 %' }]);
+    // A picture marks a place that it shows.
+    const marked = (isSolid?: (x: number) => boolean): string | undefined =>
+      /seen most: [\d.]+/.exec(toSvg(drawBake(EXPOSURE, { solidAt: isSolid })))?.[0];
+    expect(marked()).toBe('seen most: 100');
+    expect(marked((x) => x === 32)).toBe('seen most: 50');
+    expect(marked(() => true)).toBe(undefined);
   });
 
   it('of points that nobody has laid out have small squares, however far apart they are', () => {

@@ -1,5 +1,5 @@
 import { sha256 } from '@bspkit/bake';
-import { countClasses, type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
+import { countClasses, layerMarks, type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
 import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { reasonOf } from '../../app/notice.ts';
@@ -164,7 +164,7 @@ class Bakes implements MountedTool {
       ['file', name],
       [layer.nouns[layer.values.length === 1 ? 0 : 1], count],
       ...countClasses(layer).map(({ name, count }) => [name, count.toLocaleString('en')] as const),
-      ...layer.marks.map(({ at, label }) => [label, showVec(at, 1)] as const),
+      ...layerMarks(layer).map(({ at, label }) => [label, showVec(at, 1)] as const),
     ]);
     this._all.hidden = this._from === undefined;
   }
