@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readOutcome } from '@bspkit/bake/picture';
+import { layerMarks, readOutcome } from '@bspkit/bake/picture';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { placedValues } from '../../src/tools/bake/values.ts';
@@ -43,7 +43,7 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     expect(await page.evaluate(() => window.bspkitPlayground!.tool)).toBe('bake');
     expect(await outcomeOf()).toBe('Where players are seen most');
     const { layer } = placedValues(readOutcome(exposure), undefined);
-    const [most] = layer.marks;
+    const [most] = layerMarks(layer);
     expect(await answerOf()).toMatchObject({
       file: 'arena.bake',
       cells: String(layer.values.length),
@@ -59,6 +59,7 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     expect(await outcomeOf()).toBe('Where one sees most');
     await page.mouse.click(view.x + view.width / 2, view.y + view.height / 2);
     expect(await outcomeOf()).toMatch(/^What is seen from -?\d/);
+    expect((await answerOf()).seen).toMatch(/^\d+$/);
     await page.getByRole('button', { name: 'All points' }).click();
     expect(await outcomeOf()).toBe('Where one sees most');
 
