@@ -177,5 +177,11 @@ describe('the workers at a queue', () => {
     leases.set('worker 0', '3');
     await count();
     expect(crew.threads).toBe(6);
+    // Nor is one of no use that has answered since.
+    crew.lacks('worker 0', first);
+    crew.lacks('worker 1', second);
+    crew.lacksNothing('worker 1');
+    crew.lacksNothing(undefined);
+    expect([await crew.count(), crew.threads]).toEqual([undefined, 3]);
   });
 });

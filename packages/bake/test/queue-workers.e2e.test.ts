@@ -322,6 +322,11 @@ describe.skipIf(!REDIS_SERVER)(
           ending: { by: expect.any(String), error: expect.objectContaining({ code: 'version' }) },
         },
       ]);
+      // Who has answered is told, too: it lacks nothing then.
+      const answered = told
+        .map(([, fields]) => readEntry(fields))
+        .find((entry) => entry?.key !== keyOf(older));
+      expect(answered!.ending).toEqual({ size: expect.any(Number), by: endings[0]!.ending!.by });
       // Where there are only such workers, nobody waits for others.
       await setup.client.pipeline().sadd(WORKERS, 'old').set(workerKey('old'), 1).exec();
       const running = runStrange(executor, 4);

@@ -436,7 +436,10 @@ class Coordinator implements QueueExecutor {
 
   private async _hear(key: string, waiting: Waiting, ending: Ending | undefined): Promise<void> {
     const { index } = waiting.chunk;
-    if (ending && 'size' in ending) return this._take(key, waiting, ending);
+    if (ending && 'size' in ending) {
+      this._crew.lacksNothing(ending.by);
+      return this._take(key, waiting, ending);
+    }
     if (!ending) {
       const problem = `a worker said something of chunk ${index} that cannot be understood`;
       return this._fail(key, waiting, new BakeError('worker', problem, { chunk: index }));

@@ -129,6 +129,11 @@ export class Crew {
     this._lacking.set(id, error);
   }
 
+  /** Notes that a worker has answered: what it lacked, such as a map, is there by now. */
+  lacksNothing(id: string | undefined): void {
+    if (id !== undefined) this._lacking.delete(id);
+  }
+
   /**
    * Counts them, unless the queue has just come back: then they may still be on their way. Resolves with what they lack if there
    * are some, and none of them can answer the job: then forgets that.

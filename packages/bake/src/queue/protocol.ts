@@ -85,11 +85,11 @@ export interface ChunkMessage {
 }
 
 /**
- * What is reported about a chunk when it has ended: its answer's size, or what went wrong. Or when a worker has given it back,
- * because it lacks something that the chunk needs, such as its kind: which worker, and what it lacks.
+ * What is reported about a chunk when it has ended: its answer's size and the worker, or what went wrong. Or when a worker has
+ * given it back, because it lacks something that the chunk needs, such as its kind: which worker, and what it lacks.
  */
 export type Ending =
-  | { readonly size: number }
+  | { readonly size: number; readonly by?: string }
   | {
       readonly error: { readonly name: string; readonly code?: string; readonly message: string };
       readonly by?: string;
@@ -187,13 +187,14 @@ function readEnding(text: string): Ending | undefined {
   }
   if (value === null || typeof value !== 'object') return undefined;
   const { size, error, by } = value as Record<string, unknown>;
-  if (isWhole(size, MOST_CHUNK)) return { size };
+  const worker = typeof by === 'string' ? { by } : {};
+  if (isWhole(size, MOST_CHUNK)) return { size, ...worker };
   if (error === null || typeof error !== 'object') return undefined;
   const { name, code, message } = error as Record<string, unknown>;
   if (typeof name !== 'string' || typeof message !== 'string') return undefined;
   return {
     error: { name, message, ...(typeof code === 'string' && { code }) },
-    ...(typeof by === 'string' && { by }),
+    ...worker,
   };
 }
 

@@ -283,7 +283,7 @@ class Run {
       if (answer.length > MOST_CHUNK) {
         throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
       }
-      await this._say(job.id!, { size: answer.length }, packAnswer(answer));
+      await this._say(job.id!, { size: answer.length, by: this.id }, packAnswer(answer));
       this._answered++;
       return null;
     } catch (error) {
