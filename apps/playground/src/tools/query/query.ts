@@ -120,12 +120,8 @@ export function readNumbers(text: string | undefined): number[] | undefined {
     .trim()
     .split(/[\s,]+/)
     .map((part) => (part === '' ? Number.NaN : Number(part)));
-  return isTraceable(numbers) ? numbers : undefined;
+  return numbers.every((number) => Number.isFinite(Math.fround(number))) ? numbers : undefined;
 }
-
-/** Whether numbers are finite as float32, as tracers take them. */
-const isTraceable = (numbers: readonly number[]): boolean =>
-  numbers.every((number) => Number.isFinite(Math.fround(number)));
 
 /** The value of an option from text, as a form or a link holds it; `undefined` for one that it cannot have. */
 export function readValue({ type }: TracerOption, text: string): TracerValues[string] {
