@@ -338,6 +338,12 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await page.getByRole('alert').getByRole('button', { name: 'Quake 2' }).click();
     await page.getByText('curve.map could not be compiled for Quake 2', { exact: true }).waitFor();
     expect(await noticeOf(page)).toMatch(/another game:Quake 1Quake 3/);
+    // That offers the text as it was: it does not outlast an edit.
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.locator('textarea').press('Control+Home');
+    await page.keyboard.insertText('// mine\n');
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await drop(page, 'wrong.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'));
     await page.getByText('wrong.map could not be opened', { exact: true }).waitFor();
     expect(await noticeOf(page)).toMatch(/openedLine 5, entity 0, brush 0, side 0: .*\.$/);

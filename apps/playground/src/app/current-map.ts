@@ -135,9 +135,11 @@ export class CurrentMap {
 
   /** A text of the user's, compiled for a game. */
   readonly compileFor = async (source: Source, format: string): Promise<void> => {
+    const { compileFor, _map: map } = this;
+    const isOpen = map?.name === source.name && map.text === source.text;
     await this._open(source.name, {}, async (opener) => {
       const { openSource } = await import('./user-files.ts');
-      return openSource({ ...opener, compileFor: this.compileFor }, source, format);
+      return openSource({ ...opener, compileFor, isOpen }, source, format);
     });
   };
 

@@ -33,6 +33,8 @@ interface FileOpener extends Opener {
   readonly known: string | undefined;
   /** Opens a text again, for a game that the user chose. */
   compileFor(source: Source, format: string): void;
+  /** Whether the text is that of the map that is open, if only text is opened. */
+  readonly isOpen?: boolean;
   /** Whether some tool takes a file that begins so. */
   isForTool(beginning: Uint8Array): boolean;
   /** Which of several files it is. */
@@ -140,7 +142,7 @@ const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id 
  * @param why - what there is to say of the choice of the game, unless it is the user's.
  */
 export async function openSource(
-  { compiler, signal, compileFor }: Opener & Pick<FileOpener, 'compileFor'>,
+  { compiler, signal, compileFor, isOpen = false }: Opener & Pick<FileOpener, 'compileFor' | 'isOpen'>,
   source: Source,
   format: string,
   why?: string,
@@ -148,11 +150,13 @@ export async function openSource(
   const { name, text, materials } = source;
   const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials }, signal);
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
-  const remark = (title: string, reason: string, kind: Remark['kind'], about?: Remark['about']): Remark => ({
+  // What is said of a text that stays, or comes to be, open is outdated once that is edited.
+  const about = compiled.ok || isOpen ? ({ about: 'text' } as const) : {};
+  const remark = (title: string, reason: string, kind: Remark['kind']): Remark => ({
     title,
     text: `${reason} Compile it for another game:`,
     kind,
-    ...(about && { about }),
+    ...about,
     offers: others.map(({ id, name: other }) => ({ name: other, take: () => compileFor(source, id) })),
   });
   if (!compiled.ok) {
@@ -167,8 +171,8 @@ export async function openSource(
   const { warnings } = compiled;
   const title = `${name} was compiled for ${versionOf(map)}`;
   if (warnings.length > 0)
-    return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note', 'text')] };
-  return { map, remarks: why ? [remark(title, why, 'note', 'text')] : [] };
+    return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note')] };
+  return { map, remarks: why ? [remark(title, why, 'note')] : [] };
 }
 
 /** Asks which of several files is meant: one map is open at a time. */
