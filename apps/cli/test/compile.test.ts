@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
-import type { BspFormatEntry } from '@bspkit/core/format';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn } from './bspkit.ts';
@@ -258,6 +258,30 @@ describe('compile', () => {
       ),
     });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('says how to do without a table that is too much work', async () => {
+    const entry = FORMATS.find(({ id }) => id === 'ufoai')!;
+    const load = async (): Promise<BspFormat> => {
+      const format = await entry.load();
+      const compute = (): never => {
+        throw new BspError('limit', { format: 'ufoai' }, 'the table is too much work');
+      };
+      return { ...format, routing: { ...format.routing!, compute } };
+    };
+    const format = { ...entry, load } as BspFormatEntry;
+    const out = join(folder, 'large.bsp');
+    const compile = (...more: string[]): ReturnType<typeof bspkitIn> =>
+      bspkitIn({ formats: [format] }, 'compile', source, '--format', 'ufoai', '--out', out, ...more);
+    expect(await compile()).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'box.map: ufoai: the table is too much work; --no-routing leaves it empty',
+      ),
+    });
+    expect(existsSync(out)).toBe(false);
+    expect(await compile('--no-routing')).toMatchObject({ status: 0 });
   });
 });
 

@@ -221,7 +221,17 @@ function readShaders(paths: readonly string[], session: Session): Record<string,
 function functionOf(name: string, { id }: CompileTarget, { formats }: Session): unknown {
   const format = formats.find((one) => one.id === id);
   const routing = name === 'routing' ? format?.routing : undefined;
-  return routing && format ? (file: Uint8Array) => routing.compute(format.read(file)) : undefined;
+  if (!routing || !format) return undefined;
+  return (bytes: Uint8Array): Uint8Array => {
+    const file = format.read(bytes);
+    try {
+      return routing.compute(file);
+    } catch (error) {
+      // The file itself has been read.
+      if (!isBspError(error)) throw error;
+      throw new CompileError('limit', {}, `${error.message}; --no-routing leaves it empty`, { cause: error });
+    }
+  };
 }
 
 function compile(
