@@ -46,8 +46,8 @@ const OPTIONS: readonly string[] = [
  * Queries about a map of any format: `count` segments of six numbers. Those in the open start from where the map's entities are;
  * in those of kind `player`, the format's player runs.
  *
- * @throws RangeError if no entity is in the open, if the map has no such player or no polygons, and for an invalid count, seed,
- *   kind or room; TypeError without format or world.
+ * @throws RangeError if no entity is in the open, or none with room around it within the world's bounds, if the map has no such
+ *   player or no polygons, and for an invalid count, seed, kind or room; TypeError without format or world.
  */
 export function mapQueries(count: number, options: MapQueryOptions): Float32Array {
   checkOptions(options, OPTIONS);
@@ -63,12 +63,15 @@ export function mapQueries(count: number, options: MapQueryOptions): Float32Arra
   if (kind === 'planes')
     return planeQueries(count, { bounds, seed, planes: format.polygons(world).polygons() });
   const origins = entityOrigins(world);
-  if (kind === 'player') {
-    const tracer = player();
-    return inTheOpen(() => playerQueries(count, { bounds, seed, tracer, origins }));
-  }
-  const open = room === 'player' ? player() : format.tracers.kinds[0]!.create(world, [], {});
-  return inTheOpen(() => openQueries(count, { bounds, seed, open, origins }));
+  const isPlayer = kind === 'player';
+  const open = isPlayer || room === 'player' ? player() : format.tracers.kinds[0]!.create(world, [], {});
+  if (origins.every((origin) => open.blocked(origin, origin)))
+    throw new RangeError('no entity is in the open, where queries of this kind begin');
+  return withRoom(() =>
+    isPlayer
+      ? playerQueries(count, { bounds, seed, tracer: open, origins })
+      : openQueries(count, { bounds, seed, open, origins }),
+  );
 }
 
 /**
@@ -86,12 +89,14 @@ export function entityOrigins(world: BspWorld): Vec3[] {
 const checkWorld = (world: BspWorld): void =>
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
 
-/** All other arguments have been checked. */
-function inTheOpen(draw: () => Float32Array): Float32Array {
+/** All other arguments have been checked, and some entity is in the open. */
+function withRoom(draw: () => Float32Array): Float32Array {
   try {
     return draw();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError('no entity is in the open, where queries of this kind begin', { cause: error });
+    const problem =
+      'there is no room around the entities within the bounds of the world, where queries of this kind are';
+    throw new RangeError(problem, { cause: error });
   }
 }

@@ -198,6 +198,15 @@ describe('queries about a map', () => {
     expect(mapQueries(20, { format, world: astray })).toEqual(mapQueries(20, { format, world }));
   });
 
+  it('in the open are refused for another reason if entities are, but outside the bounds', () => {
+    const bounds = { mins: [0, 0, 4000], maxs: [8, 8, 4008] };
+    const outside: BspWorld = Object.assign(Object.create(world), { bounds });
+    const problem = /^there is no room around the entities within the bounds of the world, where queries/;
+    for (const kind of ['open', 'player'] as const) {
+      expect(() => mapQueries(1, { format, world: outside, kind })).toThrow(problem);
+    }
+  });
+
   it.each([
     ['a kind that there is not', 1, { format, world, kind: 'odd' }, RangeError, /^kind must be 'open', /],
     ['room for what there is not', 1, { format, world, room: 'cat' }, RangeError, /^room must be 'point' or/],
