@@ -12,7 +12,7 @@ export interface BspWorld {
   readonly format: string;
   /** The kernel that traces in it: `js` where a format has no other. */
   readonly kernel: KernelName;
-  /** Bounds of the world model, in Quake units. */
+  /** Bounds of the world model, in Quake units. Tools draw points from them: they include the space in which things move. */
   readonly bounds: Bounds;
   /** Everything about the world in one buffer: pass it to a worker and open it there with the class's `from`. */
   readonly data: ArrayBufferLike;

@@ -46,9 +46,9 @@ export interface FormatIdentity {
 
 /** The light half of a descriptor, without parsers: it costs few bytes. Lists of formats hold these. */
 export interface BspFormatEntry<T extends BspFormat = BspFormat> extends FormatIdentity {
-  /** Loads only what opens maps and traces. */
+  /** Loads only what opens maps and traces; the same functions as {@link BspFormatEntry.load}. */
   loadReader(): Promise<Pick<T, keyof FormatReader>>;
-  /** Loads all of the descriptor. */
+  /** Loads all of the descriptor: the same object each time. */
   load(): Promise<T>;
 }
 
@@ -296,7 +296,7 @@ export interface TracerKind<W> {
   create(world: W, size: readonly number[], options: TracerValues): Tracer;
 }
 
-/** An option of tracers. */
+/** An option of tracers. Formats that have options or kinds with the same name take the same kind of value for it. */
 export interface TracerOption {
   readonly name: string;
   /**
