@@ -1,7 +1,7 @@
 import { compare, playerQueries, uniformQueries } from '@bspkit/compare';
 import { BspError, type Vec3 } from '@bspkit/core';
-import { defineFormat, type Row } from '@bspkit/core/format';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { type BspFormat, defineFormat, type Row, type RowSource } from '@bspkit/core/format';
+import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { findDifferences, openTable, parseTable } from '@bspkit/rows';
 import { createBody, createScene } from '@bspkit/scene';
 import { type ToyFormat, type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
@@ -107,6 +107,43 @@ describe('a format of your own', () => {
     expect(ray.trace([0, -160, 200], [0, -160, 90])).toMatchObject({ entity: lift });
     expect(ray.trace([160, 160, 200], [160, 160, 30])).toMatchObject({ entity: ball });
   });
+});
+
+describe('rows of a format', () => {
+  const LINE = 'levelmask sx sy sz ex ey ez'.split(' ');
+  it.each([
+    ['quake1', 'points', ['x', 'y', 'z'], 'contents'],
+    ['quake2', 'points', ['x', 'y', 'z'], 'contents'],
+    ['quake3', 'points', ['x', 'y', 'z'], 'contents'],
+    ['ufoai', 'line', LINE, 'endx'],
+  ] as const)(
+    'can be those of a variant, whose maps are rewritten: %s',
+    async (id, kind, columns, answer) => {
+      const format: BspFormat = await formatOf(id);
+      const arena = compileFixture('arena', id).bytes;
+      const loaded: string[] = [];
+      const rewritten: RowSource = {
+        format,
+        load(game) {
+          loaded.push(game);
+          return arena;
+        },
+      };
+      const all = [...columns, answer];
+      const variant = format.rows[kind]!.open({ game: 'mine', map: 'arena', kind, columns: all }, rewritten);
+      const own = format.rows[kind]!.open(
+        { game: id, map: 'arena', kind, columns: all },
+        { format, load: () => arena },
+      );
+      const [row, expected] = [variant, own].map((answering) => {
+        const cells: Row = [...columns.map((_, k) => 16 * k), null];
+        answering.answer(cells);
+        return cells;
+      });
+      expect(row).toEqual(expected);
+      expect(loaded).toEqual(['mine']);
+    },
+  );
 });
 
 describe('a descriptor with a mistake', () => {

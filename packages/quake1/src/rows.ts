@@ -16,7 +16,6 @@ import {
 } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { distanceToSolid, sphereInsideExact } from './classify.ts';
-import { readQuake1 } from './file.ts';
 import { createHullTrace, type HullTrace } from './trace.ts';
 import type { HullTracer } from './tracer.ts';
 import type { Quake1World } from './world.ts';
@@ -42,8 +41,9 @@ function ofWorld(
   return {
     ...columns,
     open(header, source) {
-      const bytes = source.load(header.game, header.map, header.sha256);
-      return open(header, source.format.createWorld([readQuake1(bytes)]) as Quake1World);
+      const { format, load } = source;
+      const file = format.read(load(header.game, header.map, header.sha256));
+      return open(header, format.createWorld([file]) as Quake1World);
     },
   };
 }

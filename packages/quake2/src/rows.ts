@@ -18,7 +18,6 @@ import {
   writeStop,
 } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
-import { readQuake2 } from './file.ts';
 import type { Quake2Tracer } from './tracer.ts';
 import type { Quake2World } from './world.ts';
 
@@ -40,8 +39,8 @@ const AREAS = ['connected', 'bits'] as const;
 const NONE = [0, 0, 0];
 
 /** With the descriptor that is asked, which may choose how worlds are made. */
-function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake2World {
-  return format.createWorld([readQuake2(load('quake2', map, sha256))]) as Quake2World;
+function openWorld({ game, map, sha256 }: RowHeader, { format, load }: RowSource): Quake2World {
+  return format.createWorld([format.read(load(game, map, sha256))]) as Quake2World;
 }
 
 /** What a row asks. */

@@ -19,7 +19,6 @@ import {
   writeStop,
 } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
-import { readQuake3 } from './file.ts';
 import { patches } from './patches/list.ts';
 import type { Quake3Tracer } from './tracer.ts';
 import type { Quake3World } from './world.ts';
@@ -45,8 +44,8 @@ interface Pair<T extends Quake3Tracer> {
 }
 
 /** With the descriptor that is asked, which may choose how worlds are made. */
-function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake3World {
-  return format.createWorld([readQuake3(load('quake3', map, sha256))]) as Quake3World;
+function openWorld({ game, map, sha256 }: RowHeader, { format, load }: RowSource): Quake3World {
+  return format.createWorld([format.read(load(game, map, sha256))]) as Quake3World;
 }
 
 /** Makes the function that traces a row's move, with the tracer of its shape in its size. */

@@ -19,7 +19,6 @@ import {
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
-import { readUfoai } from './file.ts';
 import type { LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiModel } from './model.ts';
 import { pathRows } from './routing/rows.ts';
@@ -66,7 +65,7 @@ type Places<K extends string> = Readonly<Record<K, number>>;
 
 /** Through the given descriptor, which may choose how worlds are made. */
 function openTiles(header: RowHeader, { format, load }: RowSource): UfoaiWorld {
-  const { map, sha256, tiles } = header;
+  const { game, map, sha256, tiles } = header;
   const list = tiles ?? [{ map, sha256, x: 0, y: 0, z: 0 }];
   const places = new HeaderFields(header).objects('tiles', true);
   const offsets = places.map((tile) => [
@@ -74,7 +73,7 @@ function openTiles(header: RowHeader, { format, load }: RowSource): UfoaiWorld {
     tile.whole('y', undefined, -127, 127),
     tile.whole('z', undefined, 0, 7),
   ]);
-  const files = list.map((tile) => readUfoai(load('ufoai', tile.map, tile.sha256)));
+  const files = list.map((tile) => format.read(load(game, tile.map, tile.sha256)));
   return format.createWorld(files, { offsets: tiles ? offsets : [[0, 0, 0]] }) as UfoaiWorld;
 }
 
