@@ -27,6 +27,17 @@ export function checkQuestions(
     if (format.sight) expect(() => format.sight!(world, [0, 0, 0], wrong)).toThrow(RangeError);
   });
 
+  it('has presets whose shapes are those of their roles', () => {
+    for (const [role, shape] of [
+      ['point', 'ray'],
+      ['ball', 'sphere'],
+    ] as const) {
+      for (const preset of suitedPresets(format, world, role)) {
+        expect(tracerOf(format, world, preset).shape.kind, preset.name).toBe(shape);
+      }
+    }
+  });
+
   it('has other contents in solid than in the open', () => {
     if (!('contents' in world)) return;
     const points = suitedPresets(format, world, 'point').filter(({ kind }) => !ownTests.includes(kind));
