@@ -89,7 +89,7 @@ const ON_PLANE = 1e-4;
 /** Parts of faces with less area than this, in square Quake units, are left out. */
 const MIN_AREA = 1e-3;
 /** Faces in more parts than this are not cut any further. What is in the way of a move from there stops it anyway. */
-const MOST_PARTS = 256;
+const MOST_PARTS = 128;
 /** How many places are tried for each brush. */
 const MOST_TRIES = 256;
 /** How far away from such a place moves begin and end. */
@@ -135,10 +135,10 @@ export class StopFinder {
     const box = player.shape;
     const bevels = pushOut(body.bevels, box.mins, box.maxs);
     const faces = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) => (face ? [face] : []));
-    const ahead = partsAhead(faces, bevels, gap);
-    if (ahead.length === 0) return undefined;
-    const walls = this._around(body, boundsOf(ahead.flat())!, AWAY + gap, box);
-    const places = placesOn(partsOutside(ahead, walls), bevels, gap).sort((a, b) => b.far - a.far);
+    const parts = partsAhead(faces, bevels, gap);
+    if (parts.length === 0) return undefined;
+    const walls = this._around(body, boundsOf(parts.flat())!, AWAY + gap, box);
+    const places = placesOn(partsOutside(parts, walls), bevels, gap).sort((a, b) => b.far - a.far);
     if (places.length === 0) return undefined;
     const middle = windingCenter(faces.flat());
     const trace = player.createTrace();
@@ -150,7 +150,7 @@ export class StopFinder {
       const end = farthest(bevels, endPos);
       if (end.far <= gap || (model === 0 && this._isOutside(from))) return undefined;
       const next = addScaled(endPos, -gap, way);
-      if (walls.some((planes) => farthest(planes, next).far < 0)) return undefined;
+      if (walls.some((planes) => !isAhead(planes, next, 0))) return undefined;
       return {
         gap: end.far,
         from: cells(from),
@@ -171,10 +171,11 @@ export class StopFinder {
         if (stop) return stop;
       }
     }
+    const touched = tried.map(({ point }) => normalsAt(walls, point));
     // Who runs along a wall, or falls along it.
     for (const part of [level, upright]) {
-      for (const { point, ways } of tried) {
-        for (const way of waysAlong(walls, point, ways.map(part))) {
+      for (const [k, { point, ways }] of tried.entries()) {
+        for (const way of waysAlong(touched[k]!, ways.map(part))) {
           const stop = stopOf(point, way);
           if (stop && isHeld(player, stop.from, way)) return stop;
         }
@@ -307,17 +308,23 @@ function placesOn(parts: readonly Winding[], planes: BodyPlanes, gap: number): P
 const level = ([x, y]: Vec): Vec => [x, y, 0];
 const upright = ([, , z]: Vec): Vec => [0, 0, z];
 
-/** The same directions along each of the walls that a player at a place touches. */
-function waysAlong(walls: readonly BodyPlanes[], point: Vec, ways: readonly Vec[]): Vec[] {
-  return walls.flatMap((planes) => {
-    const { far, normal } = farthest(planes, point);
-    if (far > OFF + LOOSE) return [];
-    return ways.flatMap((way) => {
+/** Normals of the walls that a player at a place touches. */
+function normalsAt(walls: readonly BodyPlanes[], point: Vec): Vec[] {
+  const normals: Vec[] = [];
+  for (const planes of walls) {
+    if (!isAhead(planes, point, OFF + LOOSE)) normals.push(farthest(planes, point).normal);
+  }
+  return normals;
+}
+
+/** The same directions along each of the walls. */
+const waysAlong = (normals: readonly Vec[], ways: readonly Vec[]): Vec[] =>
+  normals.flatMap((normal) =>
+    ways.flatMap((way) => {
       const along = normalize(addScaled(way, -dot(way, normal), normal));
       return along ? [along] : [];
-    });
-  });
-}
+    }),
+  );
 
 /**
  * Whether a player who runs or falls along a wall, against a direction, loses most of its speed. What sticks out of the wall a
@@ -336,11 +343,20 @@ function farthest(planes: BodyPlanes, point: ArrayLike<number>): Omit<Place, 'po
   let far = Number.NEGATIVE_INFINITY;
   let normal: Vec = [0, 0, 0];
   for (let at = 0; at < planes.length; at += 4) {
-    const d =
-      planes[at]! * point[0]! + planes[at + 1]! * point[1]! + planes[at + 2]! * point[2]! - planes[at + 3]!;
+    const d = ahead(planes, at, point);
     if (d <= far) continue;
     far = d;
     normal = [planes[at]!, planes[at + 1]!, planes[at + 2]!];
   }
   return { far, normal };
 }
+
+/** Whether a point is more than `by` in front of one of the planes. */
+function isAhead(planes: BodyPlanes, point: ArrayLike<number>, by: number): boolean {
+  for (let at = 0; at < planes.length; at += 4) if (ahead(planes, at, point) > by) return true;
+  return false;
+}
+
+/** How far a point is in front of a plane. */
+const ahead = (planes: BodyPlanes, at: number, point: ArrayLike<number>): number =>
+  planes[at]! * point[0]! + planes[at + 1]! * point[1]! + planes[at + 2]! * point[2]! - planes[at + 3]!;
