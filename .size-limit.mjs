@@ -64,7 +64,7 @@ export default [
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.14 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.53 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.06 kB'),
-  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.45 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.46 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.81 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.16 kB'),
   player('a character', 'createController', '5.86 kB'),
