@@ -53,6 +53,11 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(
       await page.getByRole('button', { name: 'Take apart' }).evaluate((a) => a === document.activeElement),
     ).toBe(true);
+    // Handles in the view go with their tool, too.
+    await openTool('arena', 'quake3', 'shoot');
+    await page.locator('.tool-handle').last().focus();
+    await page.keyboard.press('2');
+    expect(await focused(page)).toMatch(VIEW);
   });
 
   it('gives the focus back after a choice of maps', async () => {

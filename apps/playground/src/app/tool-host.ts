@@ -176,8 +176,9 @@ export class ToolHost {
   close(focuses: boolean): void {
     const entry = this._entry;
     if (!entry) return;
-    // The view has the keys then, as a panel that is not there cannot.
-    if (this._hasFocus) this._parts.stage.canvas.focus({ preventScroll: true });
+    // The view has the keys then, as neither a panel nor handles that are not there can.
+    if (this._hasFocus || this._parts.overlay.contains(document.activeElement))
+      this._parts.stage.canvas.focus({ preventScroll: true });
     this._mounted?.dispose();
     this._mounted = undefined;
     this._entry = undefined;
