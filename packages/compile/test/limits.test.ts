@@ -34,11 +34,20 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
     expect(errorFor([moveBrush(box, [0, 0, 1e5])])).toMatchObject({ code: 'limit', brush: 0 });
   });
 
-  it.each(FAR)('are refused in an origin at %d', (far) => {
+  const doorAt = (far: number): MapSource => {
     const door = { properties: { classname: 'func_door', origin: `${far} 0 0` }, brushes: [box] };
-    const error = errorFor({ entities: [world, door] });
+    return { entities: [world, door] };
+  };
+
+  it.each(FAR.filter((far) => Math.fround(far) < Infinity))('are refused in an origin at %d', (far) => {
+    const error = errorFor(doorAt(far));
     expect(error).toMatchObject({ code: 'limit', entity: 1 });
     expect(error.message).toMatch(/^entity 1: the origin/);
+  });
+
+  it('are none in an origin that no game can hold', () => {
+    const { warnings } = compileMap(doorAt(1e300), { format });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'no-origin', entity: 1 }));
   });
 
   it.each(FAR)('are refused in a patch at %d', (far) => {
