@@ -155,8 +155,6 @@ describe('a descriptor with a mistake', () => {
     ...list.slice(1),
   ];
   it.each<[changed: object, says: string]>([
-    [{ mesh: 5 }, 'format.mesh must be a function, got 5'],
-    [{ sight: null }, 'format.sight must be a function, got null'],
     [{ contents: { solid: 1 } }, 'format.contents.names must be a function, got undefined'],
     [
       { surfaceFlags: undefined },

@@ -85,19 +85,6 @@ const FUNCTIONS = [
   'point',
 ] as const satisfies (keyof BspFormat)[];
 
-/** The functions that descriptors may have. */
-const OPTIONAL_FUNCTIONS = [
-  'brushes',
-  'mesh',
-  'brushPolygons',
-  'lightmaps',
-  'embeddedTextures',
-  'boxEntity',
-  'explainMove',
-  'sphere',
-  'sight',
-] as const satisfies (keyof BspFormat)[];
-
 const ROLES: readonly TracerPreset<unknown>['role'][] = ['point', 'body', 'ball'];
 const OPTION_TYPES: readonly TracerOption['type'][] = ['on', 'off', 'number', 'count', 'points', 'text'];
 const OPTION_GROUPS: readonly TracerOption['group'][] = ['shape', 'filter', 'place'];
@@ -112,45 +99,45 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 
 /** Throws `TypeError` or `RangeError` for a catalog that names what it does not have, or lacks what users of all formats need. */
 function checkCatalog<W>(tracers: TracerCatalog<W>): void {
-  const place = 'format.tracers';
-  checkObject(tracers, place);
-  const namesIn = (list: 'kinds' | 'options' | 'presets'): string[] => {
-    const entries = tracers[list];
-    checkList(entries, `${place}.${list}`);
-    for (const [k, entry] of entries.entries()) {
-      checkObject(entry, `${place}.${list}[${k}]`);
-      checkText(entry.name, `${place}.${list}[${k}].name`);
-    }
-    const names = entries.map(({ name }) => name);
-    const twice = names.find((name, k) => names.indexOf(name) < k);
-    if (twice !== undefined)
-      throw new RangeError(`${place}.${list} has two entries with the name '${twice}'`);
-    return names;
+  checkObject(tracers, 'format.tracers');
+  const { kinds, options, presets, player } = tracers;
+  /** Checks a list of what has names, and each of it by `check`; returns the names. */
+  const namesIn = <T extends { readonly name: string }>(
+    list: readonly T[],
+    name: string,
+    check: (entry: T, at: string) => void,
+  ): string[] => {
+    const place = `format.tracers.${name}`;
+    checkList(list, place);
+    return list.map((entry, k) => {
+      checkObject(entry, `${place}[${k}]`);
+      checkText(entry.name, `${place}[${k}].name`);
+      if (list.findIndex((other) => other?.name === entry.name) < k)
+        throw new RangeError(`${place} has two entries with the name '${entry.name}'`);
+      check(entry, `${place}[${k}]`);
+      return entry.name;
+    });
   };
-  const [kinds, options, presets] = [namesIn('kinds'), namesIn('options'), namesIn('presets')];
+  const optionNames = namesIn(options, 'options', ({ help, type, group }, at) => {
+    checkText(help, `${at}.help`);
+    checkChoice(type, OPTION_TYPES, `${at}.type`);
+    checkChoice(group, OPTION_GROUPS, `${at}.group`);
+  });
+  const kindNames = namesIn(kinds, 'kinds', ({ help, create, size, options: taken }, at) => {
+    checkText(help, `${at}.help`);
+    checkCallback(create, `${at}.create`);
+    if (size !== undefined) checkChoice(size, Object.keys(SIZES), `${at}.size`);
+    checkList(taken, `${at}.options`);
+    for (const [i, option] of taken.entries()) checkChoice(option, optionNames, `${at}.options[${i}]`);
+  });
   // What has no size is the ray or the like that tools begin with.
-  if (tracers.kinds[0]?.size !== undefined || kinds.length === 0)
-    throw new RangeError(`${place}.kinds must begin with a kind that has no size, such as a ray`);
-  for (const [k, kind] of tracers.kinds.entries()) {
-    const at = `${place}.kinds[${k}]`;
-    checkText(kind.help, `${at}.help`);
-    checkCallback(kind.create, `${at}.create`);
-    if (kind.size !== undefined) checkChoice(kind.size, Object.keys(SIZES), `${at}.size`);
-    checkList(kind.options, `${at}.options`);
-    for (const [i, option] of kind.options.entries()) checkChoice(option, options, `${at}.options[${i}]`);
-  }
-  for (const [k, option] of tracers.options.entries()) {
-    const at = `${place}.options[${k}]`;
-    checkText(option.help, `${at}.help`);
-    checkChoice(option.type, OPTION_TYPES, `${at}.type`);
-    checkChoice(option.group, OPTION_GROUPS, `${at}.group`);
-  }
-  for (const [k, preset] of tracers.presets.entries()) {
-    const at = `${place}.presets[${k}]`;
-    checkChoice(preset.kind, kinds, `${at}.kind`);
-    checkChoice(preset.role, ROLES, `${at}.role`);
-  }
-  checkChoice(tracers.player, presets, `${place}.player`);
+  if (!kinds[0] || kinds[0].size !== undefined)
+    throw new RangeError('format.tracers.kinds must begin with a kind that has no size, such as a ray');
+  const presetNames = namesIn(presets, 'presets', ({ kind, role }, at) => {
+    checkChoice(kind, kindNames, `${at}.kind`);
+    checkChoice(role, ROLES, `${at}.role`);
+  });
+  checkChoice(player, presetNames, 'format.tracers.player');
 }
 
 /**
@@ -162,9 +149,6 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
 ): BspFormat<F, W> {
   checkObject(format, 'format');
   for (const name of FUNCTIONS) checkCallback(format[name], `format.${name}`);
-  for (const name of OPTIONAL_FUNCTIONS) {
-    if (format[name] !== undefined) checkCallback(format[name], `format.${name}`);
-  }
   for (const name of ['contents', 'surfaceFlags'] as const) {
     checkObject(format[name], `format.${name}`, 'names of bits, as createFlagNames makes them');
     checkCallback(format[name].names, `format.${name}.names`);
