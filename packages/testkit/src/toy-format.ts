@@ -12,6 +12,7 @@ import {
   type Explanation,
   isBlocked,
   type Mesh,
+  type OpenOptions,
   type Placeable,
   type PointClassifier,
   type Polygon,
@@ -60,6 +61,7 @@ import {
   meshOptions,
   ORIGIN_OPTION,
   onlyFile,
+  openKernel,
   openLumps,
   packTexts,
   printAsString,
@@ -331,7 +333,8 @@ export class ToyWorld implements BspWorld, PointClassifier, RayWorld<ToyOptions>
   }
 
   /** Opens a world's `data`. Throws `BspError`. */
-  static from(data: ArrayBufferLike): ToyWorld {
+  static from(data: ArrayBufferLike, options: OpenOptions = {}): ToyWorld {
+    openKernel(options);
     return new ToyWorld(data);
   }
 

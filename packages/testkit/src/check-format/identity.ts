@@ -104,11 +104,21 @@ export function checkReading(
     expect(() => format.createWorld([])).toThrow(RangeError);
   });
 
-  it("opens a world's data, and refuses anything else", () => {
+  it("opens a world's data, and refuses anything else, also as a kernel", () => {
     const { data } = format.createWorld([format.read(bytes)], { shared: true });
     expect(data).toBeInstanceOf(SharedArrayBuffer);
     expect(format.open(data).data).toBe(data);
-    for (const kernel of format.kernels ?? []) expect(format.open(data, { kernel }).kernel).toBe(kernel);
+    const { kernels = ['js'] } = format;
+    const file = format.read(bytes);
+    for (const make of [
+      (options: object) => format.open(data, options),
+      (options: object) => format.createWorld([file], options),
+    ]) {
+      for (const kernel of kernels) expect(make({ kernel }).kernel).toBe(kernel);
+      if (!kernels.includes('wasm')) expect(() => make({ kernel: 'wasm' })).toThrow("'wasm' does not exist");
+      expect(() => make({ kernel: 'gpu' })).toThrow(RangeError);
+      expect(() => make({ kernels: 'js' })).toThrow(TypeError);
+    }
     for (const wrong of [new ArrayBuffer(0), new ArrayBuffer(400), data.slice(0, data.byteLength / 2 - 2)]) {
       expect(() => format.open(wrong)).toThrow(BspError);
     }
