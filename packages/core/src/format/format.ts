@@ -61,7 +61,7 @@ export interface BspFile {
   readonly entities: string;
 }
 
-/** How a world is made from files. Formats with a single kernel accept any choice of kernel. */
+/** How a world is made from files. Formats whose only kernel is `js` refuse `wasm`, as `worldOptions` and `openKernel` do. */
 export interface CreateOptions extends WorldOptions {
   /** Position of each file, in the format's cells; for formats whose worlds are assemblies of files. */
   readonly offsets?: readonly Vec3[] | undefined;

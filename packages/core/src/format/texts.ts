@@ -1,6 +1,6 @@
 // The texts of a world, in its buffer: Latin-1, each ended by a NUL.
 
-/** Texts as bytes. */
+/** Texts as bytes. They are Latin-1 without NULs, as those of files are. */
 export function packTexts(texts: readonly string[]): Uint8Array {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
   const bytes = new Uint8Array(length);
