@@ -1,10 +1,43 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { describe, expect, it } from 'vitest';
 import { bspkit, WINDOWS } from './bspkit.ts';
 import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
 
 const { folder, quake1, quake3, ufoai, printed, json } = roomFiles();
+
+/** A hall with a door that is built around its own origin: 16 units thick and 112 wide, across the way. */
+const hall = join(folder, 'hall.bsp');
+const HALL = compileMap(
+  {
+    entities: [
+      { properties: { classname: 'worldspawn' }, brushes: roomBrushes([0, 0, 0], [512, 512, 128], 16) },
+      {
+        properties: { classname: 'func_door', origin: '200 256 64' },
+        brushes: [boxBrush([192, 200, 0], [208, 312, 128])],
+      },
+    ],
+  },
+  { format: 'ufoai' },
+);
+writeFileSync(hall, HALL.bytes);
+const INTO_DOOR: readonly string[] = ['--from', '40,256,60', '--to', '300,256,60', '--models', 'all'];
+
+const HIT = /<polygon class="hit".*/;
+const WIDENED = /<polygon class="widened".*/;
+
+/** How far from the start of the move, in units, a part of a picture begins and ends along the first axis. */
+function extentOf(svg: string, part: RegExp): [number, number] {
+  const [, start] = /class="move" x1="(\S+)"/.exec(svg)!.map(Number) as [number, number];
+  const [, end, units] = /class="scale" d="M12 \S+ v8 H(\S+) v-8"\/>\n<text [^>]*>(\d+) units/
+    .exec(svg)!
+    .map(Number) as [number, number, number];
+  const [element] = part.exec(svg)!;
+  const points = /points="([^"]*)"/.exec(element)![1]!.split(' ');
+  const along = points.map((point) => ((Number(point.split(',')[0]) - start) * units) / (end - 12));
+  return [Math.round(Math.min(...along)), Math.round(Math.max(...along))];
+}
 
 describe('explain', () => {
   it('shows every step', async () => {
@@ -198,16 +231,37 @@ describe('explain --svg', () => {
       expect(svg).toContain('in the frame of model *2</text>');
       expect(svg).not.toMatch(/NaN|undefined|Infinity/);
       // The move as the model sees it begins 82.4 units before the middle of a door 8 units thick.
-      const [, left] = /class="move" x1="(\S+)"/.exec(svg)!.map(Number) as [number, number];
-      const [, edge] = /class="hit" points="(\S+?),/.exec(svg)!.map(Number) as [number, number];
-      const [, end, units] = /class="scale" d="M12 \S+ v8 H(\S+) v-8"\/>\n<text [^>]*>(\d+) units/
-        .exec(svg)!
-        .map(Number) as [number, number, number];
-      const pixels = (end - 12) / units;
-      expect(Math.abs(edge - left) / pixels).toBeGreaterThan(80);
-      expect(Math.abs(edge - left) / pixels).toBeLessThan(95);
+      const [near, far] = extentOf(svg, HIT);
+      expect(near).toBeGreaterThan(80);
+      expect(far).toBeLessThan(95);
     },
   );
+
+  it.each([
+    ['where it is', [], [152, 168]],
+    ['where it is placed', ['--origin', '150,256,64'], [102, 118]],
+    ['as it is turned', ['--origin', '150,256,64', '--angles', '0,90,0'], [54, 166]],
+    ['as it is turned where it is', ['--angles', '0,90,0'], [104, 216]],
+  ])('draws a model in the way %s', async (_, pose, [near, far]) => {
+    const path = join(folder, 'door.svg');
+    const draw = async (...shape: string[]): Promise<string> => {
+      await printed('explain', hall, ...INTO_DOOR, ...pose, ...shape, '--svg', path);
+      return readFileSync(path, 'utf8');
+    };
+    const box = await draw('--box=-8,-8,-8,8,8,8');
+    expect(extentOf(box, HIT)).toEqual([near, far]);
+    expect(extentOf(box, WIDENED)).toEqual([near! - 8, far! + 8]);
+    expect(box).not.toContain('in the frame of');
+    const ray = await draw('--ray');
+    expect(extentOf(ray, HIT)).toEqual([near, far]);
+    // Two of the nodes are the faces that the move leads through.
+    const nodes = [...ray.matchAll(/class="node" x1="(\S+)" y1="\S+" x2="(\S+)"/g)];
+    const upright = new Set(nodes.flatMap(([, from, to]) => (from === to ? [from] : [])));
+    const [, corners] = /class="hit" points="([^"]*)"/.exec(ray)!;
+    for (const corner of corners!.split(' ')) expect(upright).toContain(corner.split(',')[0]);
+    // The steps of lines have nothing of models, but what stopped them is drawn.
+    expect(extentOf(await draw('--line'), HIT)).toEqual([near, far]);
+  });
 
   it('says that there is nothing to draw of a position test against a model', async () => {
     const still = ['--from', '0,0,0', '--to', '0,0,0', '--model', '2', '--svg', join(folder, 'none.svg')];

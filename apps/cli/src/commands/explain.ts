@@ -1,5 +1,5 @@
 import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
-import { type MoveOptions, setRotation } from '@bspkit/core/format';
+import type { MoveOptions } from '@bspkit/core/format';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
@@ -7,6 +7,7 @@ import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts
 import { explainSvg, type Solids } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { MAP_FORMS } from '../maps.ts';
+import { type AskedModels, ModelFrames } from '../model-frames.ts';
 import { moveSvg } from '../move-svg.ts';
 import { moveObject, moveTexts } from '../move-text.ts';
 import { listed } from '../numbers.ts';
@@ -24,7 +25,7 @@ import {
   shapeFlags,
 } from '../tracer-options.ts';
 
-interface Options extends Move, Given, MoveOptions {
+interface Options extends Move, Given, MoveOptions, AskedModels {
   readonly slide?: boolean;
   readonly svg?: string;
   readonly all?: boolean;
@@ -81,10 +82,12 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
     if (explanation.steps.length === 0) {
       throw new UsageError(`--svg: there is nothing to draw: ${noSteps(made.tracer.shape)}`);
     }
-    const first = explanation.steps.find((step) => 'start' in step);
+    const frames = new ModelFrames(map.world, options);
+    const placed = frames.place(explanation);
+    const first = placed.steps.find((step) => 'start' in step);
     // Where a model has no tree, no step has the ends of the move.
-    const ends = first ?? endsInModel(made.tracer.shape, options);
-    const svg = explainSvg(explanation, { ...drawing(map, made, options), start: ends.start, end: ends.end });
+    const { start, end } = first ?? endsOf(made.tracer.shape, options, frames);
+    const svg = explainSvg(placed, { ...drawing(map, made, options, frames), start, end });
     await writeFile(options.svg, svg, session);
   }
   const { out } = session;
@@ -100,11 +103,12 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
 
 async function showMove(map: OpenMap, made: MadeTracer, options: Options, session: Session): Promise<void> {
   const told = explainMove(map, made, options);
+  const frames = new ModelFrames(map.world, options);
   if (options.svg !== undefined) {
-    await writeFile(options.svg, moveSvg(told, drawing(map, made, options)), session);
+    await writeFile(options.svg, moveSvg(told, drawing(map, made, options, frames)), session);
   }
   const { out } = session;
-  const solids = map.file ? brushesOf(map) : { brushes: [], fillingOf: () => undefined };
+  const solids = map.file ? brushesOf(map, frames) : { brushes: [], fillingOf: () => undefined };
   if (options.json) out.printJson(moveObject(map, made, options, told, solids));
   else out.print(moveTexts(map, made, options, told, solids, options.all ?? false, out));
 }
@@ -154,35 +158,31 @@ function explainMove(
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }
 
-/** The ends of a move of the middle of a shape, in the frame of the model that it moves against. */
-function endsInModel(shape: Shape, { from, to, origin, angles }: Options): { start: Vec3; end: Vec3 } {
-  const rows = new Float64Array(9);
-  setRotation(rows, 0, (angles ?? [0, 0, 0]) as Vec3);
-  const into = (point: Vec3): Vec3 => {
-    const [x, y, z] = [0, 1, 2].map((k) => {
-      const middle = 'mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0;
-      return point[k]! + middle - ((origin as Vec3 | undefined)?.[k] ?? 0);
-    }) as [number, number, number];
-    return [0, 3, 6].map((row) => rows[row]! * x + rows[row + 1]! * y + rows[row + 2]! * z);
-  };
-  return { start: into(from), end: into(to) };
+/** The ends of a move of the middle of a shape, in the frame of the move. */
+function endsOf(shape: Shape, { from, to }: Move, frames: ModelFrames): { start: Vec3; end: Vec3 } {
+  const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
+  const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
+  return { start: enter(from), end: enter(to) };
 }
 
-/** The brushes of a map with a single file. */
-function brushesOf(map: OpenMap): Solids {
+/** The brushes of a map with a single file that are in the frame of a move. */
+function brushesOf(map: OpenMap, frames: ModelFrames): Solids {
   const { format } = map;
   return {
-    brushes: [...(format.brushes?.(onlyFile(map, 'section to draw')) ?? [])],
+    brushes: frames.brushes(format.brushes?.(onlyFile(map, 'section to draw')) ?? []),
     fillingOf: (contents) => fillingOf(format.contents.names(contents)),
   };
 }
 
-function drawing(map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to, model }: Options): Drawing {
-  const all = brushesOf(map);
-  // Against a model, nothing else is in the way.
-  const brushes = model === undefined ? all.brushes : all.brushes.filter((brush) => brush.model === model);
-  const solids = { ...all, brushes };
-  const frame = model === undefined ? '' : `, in the frame of model *${model}`;
+function drawing(
+  map: OpenMap,
+  { tracer: { shape } }: MadeTracer,
+  { from, to }: Move,
+  frames: ModelFrames,
+): Drawing {
+  const { model } = frames;
+  const solids = brushesOf(map, frames);
+  const frame = model === 0 ? '' : `, in the frame of model *${model}`;
   const isAmongPolygons = shape.kind === 'ellipsoid' && solids.brushes.length === 0;
   return {
     title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}${frame}`,
