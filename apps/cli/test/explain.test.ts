@@ -75,6 +75,17 @@ describe('explain', () => {
     expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
   });
 
+  it('has the trees in JSON, each with its model, where there are several', async () => {
+    const { steps, trees } = (await json('explain', hall, ...INTO_DOOR, '--ray')) as {
+      steps: { kind: string; depth?: number }[];
+      trees: { name: string; model: number; step: number }[];
+    };
+    expect(trees.map(({ model }) => model)).toEqual([0, 1]);
+    expect(trees[1]!.name).toBe('*1');
+    for (const { step } of trees) expect(steps[step]).toMatchObject({ kind: 'node', depth: 0 });
+    expect(await json('explain', quake3, ...INTO_WALL)).not.toHaveProperty('trees');
+  });
+
   it('prints the polygons of the 2003 tutorial, each above the planes around it', async () => {
     const ellipsoid = ['explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28'];
     const text = await printed(...ellipsoid, '--tutorial');

@@ -54,6 +54,11 @@ thing in a map, such as the places where players start.
 A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
 leafs, brushes and sides are parts of the whole move.
 
+Planes and points of steps are in the frame of the model that they belong to.
+Where several trees are walked, "trees" in JSON has the first step of each, and
+its model. A picture has everything where it is in the world or, with --model,
+in that model's frame.
+
 With --slide, a move goes on along what it touches, round by round: each round is
 a trace of its own, and its numbers are parts of that. It keeps a distance of
 1/32 of a unit (--gap) from what it touches, and ends after 5 contacts
@@ -91,9 +96,9 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
     await writeFile(options.svg, svg, session);
   }
   const { out } = session;
-  const { trace, steps } = explanation;
+  const { trace, steps, trees } = explanation;
   if (options.json) {
-    out.printJson({ ...traceObject(map, made, options, trace), steps });
+    out.printJson({ ...traceObject(map, made, options, trace), steps, trees });
     return;
   }
   const work = out.wrap(`  ${out.label('work')}      ${explainSummary(explanation, made.tracer.shape)}`, 12);
