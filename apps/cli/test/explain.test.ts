@@ -274,6 +274,21 @@ describe('explain --svg', () => {
     expect(extentOf(await draw('--line'), HIT)).toEqual([near, far]);
   });
 
+  it.each([['quake2'], ['ufoai']])(
+    'draws the position test of a box where that is, in %s',
+    async (format) => {
+      const path = join(folder, 'still.svg');
+      const still = ['--from', '0,-256,32', '--to', '0,-256,32', '--box=-8,-8,-8,8,8,24'];
+      await printed('explain', `demo:arena@${format}`, ...still, '--svg', path);
+      const svg = readFileSync(path, 'utf8');
+      expect(svg).toContain('>start and stop</text>');
+      const [first, second] = [...svg.matchAll(/<polygon class="shape" points="([^"]*)"/g)].map(
+        ([, at]) => at,
+      );
+      expect(first).toBe(second);
+    },
+  );
+
   it('says that there is nothing to draw of a position test against a model', async () => {
     const still = ['--from', '0,0,0', '--to', '0,0,0', '--model', '2', '--svg', join(folder, 'none.svg')];
     const { status, stderr } = await bspkit('explain', 'demo:arena', ...still);

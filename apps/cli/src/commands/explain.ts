@@ -89,10 +89,8 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
     }
     const frames = new ModelFrames(map.world, options);
     const placed = frames.place(explanation);
-    const first = placed.steps.find((step) => 'start' in step);
-    // Where a model has no tree, no step has the ends of the move.
-    const { start, end } = first ?? endsOf(made.tracer.shape, options, frames);
-    const svg = explainSvg(placed, { ...drawing(map, made, options, frames), start, end });
+    const ends = endsOf(placed, made.tracer.shape, options, frames);
+    const svg = explainSvg(placed, { ...drawing(map, made, options, frames), ...ends });
     await writeFile(options.svg, svg, session);
   }
   const { out } = session;
@@ -164,10 +162,25 @@ function explainMove(
 }
 
 /** The ends of a move of the middle of a shape, in the frame of the move. */
-function endsOf(shape: Shape, { from, to }: Move, frames: ModelFrames): { start: Vec3; end: Vec3 } {
-  const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
-  const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
-  return { start: enter(from), end: enter(to) };
+function endsOf(
+  { steps }: Explanation,
+  shape: Shape,
+  { from, to }: Move,
+  frames: ModelFrames,
+): { start: Vec3; end: Vec3 } {
+  const first = steps.find((step) => 'start' in step);
+  if (!first) {
+    // Where a model has no tree, no step has them.
+    const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
+    const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
+    return { start: enter(from), end: enter(to) };
+  }
+  const { start, end } = first;
+  const isPositionTest = first.kind === 'node' && first.endFraction === 0;
+  if (!isPositionTest) return { start, end };
+  // There, two opposite corners of the shape are in place of the ends.
+  const at = start.map((x, k) => (x + end[k]!) / 2);
+  return { start: at, end: at };
 }
 
 /** The brushes of a map with a single file that are in the frame of a move. */
