@@ -1,4 +1,4 @@
-import type { Plane, Polygon, Shape } from '@bspkit/core';
+import type { Plane, Polygon, Shape, Vec3 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
 import { clipBehindAll, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
@@ -11,6 +11,8 @@ export type Filling = 'solid' | 'other' | undefined;
 export interface Drawing {
   readonly title: string;
   readonly shape: Shape;
+  /** How far the shape's middle is from the points that the steps have: nowhere by default, as most are about the middle. */
+  readonly middle?: Vec3 | undefined;
   /** All brushes of the map; those that the slice does not cut are left out. */
   readonly brushes: readonly FileBrush[];
   /** The polygons of the map, for shapes that move among them where the map keeps no brushes; otherwise none. */
@@ -149,7 +151,7 @@ ${legend.text}
     });
   }
 
-  /** The shape around its middle. */
+  /** The shape, where a point of the steps is. */
   protected shape(at: Point2, style = 'shape'): string {
     const { shape } = this.drawing;
     const [x, y] = this.pixel(at);
@@ -195,9 +197,9 @@ ${legend.text}
     ]);
   }
 
-  /** How far the shape reaches from its middle, which the steps are about. */
+  /** How far the shape reaches from the points of the steps. */
   private _reach(): { low: Point2; high: Point2 } {
-    const { shape } = this.drawing;
+    const { shape, middle = [0, 0, 0] } = this.drawing;
     const around = (x: number, y: number): { low: Point2; high: Point2 } => ({ low: [-x, -y], high: [x, y] });
     if (shape.kind === 'sphere') return around(shape.radius, shape.radius);
     if (shape.kind === 'ellipsoid') {
@@ -206,7 +208,10 @@ ${legend.text}
     }
     if (!('mins' in shape)) return around(POINT / this._scale, POINT / this._scale);
     const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
-    return this.slice.extents({ mins: half.map((h) => -h), maxs: half });
+    return this.slice.extents({
+      mins: half.map((h, k) => middle[k]! - h),
+      maxs: half.map((h, k) => middle[k]! + h),
+    });
   }
 
   /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */

@@ -274,6 +274,30 @@ describe('explain --svg', () => {
     expect(extentOf(await draw('--line'), HIT)).toEqual([near, far]);
   });
 
+  it.each([
+    [
+      'of a hull around the traced point, which its steps are about',
+      () => quake1,
+      ['--hull', '1'],
+      [-24, 32],
+    ],
+    ['of a box around its middle', () => quake3, ['--box', '-16,-16,-24,16,16,32'], [-28, 28]],
+  ])('draws the shape %s', async (_, map, shape, reach) => {
+    const path = join(folder, 'reach.svg');
+    const upward = ['--from', '0,-256,32', '--to', '0,-256,90'];
+    await printed('explain', map(), ...upward, ...shape, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    const [, end, units] = /class="scale" d="M12 \S+ v8 H(\S+) v-8"\/>\n<text [^>]*>(\d+) units/
+      .exec(svg)!
+      .map(Number) as [number, number, number];
+    const [, start] = /class="move" x1="\S+" y1="(\S+)"/.exec(svg)!.map(Number) as [number, number];
+    const [, points] = /class="shape" points="([^"]*)"/.exec(svg)!;
+    const up = points!
+      .split(' ')
+      .map((point) => ((start - Number(point.split(',')[1])) * units) / (end - 12));
+    expect([Math.round(Math.min(...up)), Math.round(Math.max(...up))]).toEqual(reach);
+  });
+
   it.each([['quake2'], ['ufoai']])(
     'draws the position test of a box where that is, in %s',
     async (format) => {

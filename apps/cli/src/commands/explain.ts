@@ -1,10 +1,11 @@
 import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
 import type { MoveOptions } from '@bspkit/core/format';
+import { lengthOf } from '@bspkit/geometry';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
 import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts';
-import { explainSvg, type Solids } from '../explain-svg.ts';
+import { explainSvg, type Solids, type TraceDrawing } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { MAP_FORMS } from '../maps.ts';
 import { type AskedModels, ModelFrames } from '../model-frames.ts';
@@ -161,26 +162,31 @@ function explainMove(
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }
 
-/** The ends of a move of the middle of a shape, in the frame of the move. */
+/**
+ * The ends of a move as the steps have them, in the frame of the move, and how far the middle of the shape is from these: steps
+ * are about the middle, but those in hulls about the traced point.
+ */
 function endsOf(
   { steps }: Explanation,
   shape: Shape,
   { from, to }: Move,
   frames: ModelFrames,
-): { start: Vec3; end: Vec3 } {
+): Required<Pick<TraceDrawing, 'start' | 'end' | 'middle'>> {
+  const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
   const first = steps.find((step) => 'start' in step);
   if (!first) {
     // Where a model has no tree, no step has them.
-    const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
     const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
-    return { start: enter(from), end: enter(to) };
+    return { start: enter(from), end: enter(to), middle: [0, 0, 0] };
   }
-  const { start, end } = first;
   const isPositionTest = first.kind === 'node' && first.endFraction === 0;
-  if (!isPositionTest) return { start, end };
-  // There, two opposite corners of the shape are in place of the ends.
-  const at = start.map((x, k) => (x + end[k]!) / 2);
-  return { start: at, end: at };
+  // There, two opposite corners of the shape may be in place of the ends.
+  const at = first.start.map((x, k) => (x + first.end[k]!) / 2);
+  const [start, end] = isPositionTest ? [at, at] : [first.start, first.end];
+  const traced = frames.enter(from);
+  const far = lengthOf(start[0]! - traced[0], start[1]! - traced[1], start[2]! - traced[2]);
+  const isTraced = far < lengthOf(middle[0]!, middle[1]!, middle[2]!) / 2;
+  return { start, end, middle: isTraced ? middle : [0, 0, 0] };
 }
 
 /** The brushes of a map with a single file that are in the frame of a move. */
