@@ -39,8 +39,8 @@ const LINE_END = /\r\n?|\n/;
 
 /**
  * Points from a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a list
- * of such lists, after the last of which may be a comma. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of only such
- * lines, or an empty list, has no points.
+ * of such lists, after the last of which may be a comma. Blank lines and those that begin with `#` are skipped, and so is a first
+ * line of names. A text of only such lines, or an empty list, has no points.
  * @throws SyntaxError naming the line that is wrong, in JSON the list, or the first of nothing but brackets and commas where no
  *   other has a point; TypeError for anything but a text.
  */
@@ -92,7 +92,8 @@ function linesOf(text: string): { readonly lines: readonly string[]; readonly ca
   if (!mayBeList) return { lines, called: 'line' };
   // Then these are brackets around single lines. Two lists in one line are a point and its normal, but not where a list was cut off.
   for (const [k, line] of lines.entries()) {
-    if (/\]\s*[,;]?\s*\[/.test(line) && !listsOf(line))
+    // Each blank belongs to one part of it only: matching takes as long as the line.
+    if (/\]\s*(?:[,;]\s*)?\[/.test(line) && !listsOf(line))
       throw new SyntaxError(`line ${k + 1} has several lists, but is not JSON`);
   }
   return { lines, called: 'line' };

@@ -46,6 +46,11 @@ describe('points of a text', () => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
   });
 
+  it('may have many blanks after a bracket: reading takes no longer for that than for other text', () => {
+    const text = `[[1,2,3],\n[4,5,6]${' '.repeat(300_000)}7`;
+    expect(() => parsePoints(text)).toThrow(new SyntaxError('line 2 has 4 numbers, but needs 3 or 6'));
+  });
+
   it('may be none', () => {
     for (const text of ['', '\n# nothing\n', 'x,y,z\n', '[]', ' [\n] '])
       expect(parsePoints(text)).toEqual({ points: new Float32Array(), normals: undefined });
