@@ -11,6 +11,7 @@ import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe } from 'vitest';
+import { version } from '../package.json';
 import {
   type AnyBakeKind,
   type BakeJob,
@@ -310,7 +311,7 @@ describe.skipIf(!REDIS_SERVER)(
       );
       expect(result).toEqual([0, arena.length & 255]);
       expect(reports).toEqual([{ answered: 1, failed: 0 }]);
-      const problem = 'the worker is version 0.0.0, and the chunk is of version 0.0.1-alpha.1: ';
+      const problem = `the worker is version ${version}, and the chunk is of version 0.0.1-alpha.1: `;
       expect(notes.filter((text) => text.includes(problem))).toHaveLength(1);
       const told = await setup.client.xrange(ANSWERS, '-', '+');
       const endings = told
