@@ -255,7 +255,6 @@ describe('check', () => {
         const way = to!.map((x, k) => (x - from![k]!) / 4);
         expect(way[0]! + way[1]!).toBeCloseTo(0, 4);
         expect(way[2]).toBeCloseTo(0, 4);
-        expect(way[2]).toBeCloseTo(0, 4);
         const before = way.reduce((sum, x, k) => sum + x * (end![k]! - from![k]!), 0);
         expect(await distanceRun(bare, from!, way)).toBeCloseTo(before, 0);
         expect(await distanceRun(whole, from!, way)).toBeGreaterThan(100);

@@ -67,12 +67,13 @@ Among brushes, where moves meet those of the map, and not hulls made of them:
 
 Entities count from 0, the world, in the order of bspkit entities. Players stop
 up to 1/8 of a unit in front of any brush, and compilers round, so only gaps of
-more than --gap are reported, and only where no other brush is in the way. For
-each in-air brush, --json has a move from the open that ends there, to be given
-to bspkit trace or explain: from, to and box, and mask where it is not null. In
-passages too narrow for any other, it leads along a wall, and holds up whoever
-runs or falls that way.
-Inline models then stand where the file has them: --model 1 --origin 0,0,0.
+more than --gap are reported, and only where no other brush is in the way.
+
+For each in-air brush, --json has a move from the open that ends there. In
+passages too narrow for any other, it leads along a wall, and would hold up
+whoever runs or falls that way. Give it to bspkit trace or explain: from, to and
+box, and mask where it is not null. For a brush of an inline model, add --model
+with its number and --origin 0,0,0: that is where the file has it.
 
 Examples:
   bspkit check demo:arena
