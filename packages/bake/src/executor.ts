@@ -18,9 +18,9 @@ export interface BakeExecutor {
    * @param signal - gives the chunk up: whoever has it is stopped, as far as possible.
    * @returns a Uint8Array; anything else fails the chunk with a TypeError.
    * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when it
-   *   answers no chunk any more, and (`kind`, `format`, `too-large`, `version`) when all that it has lack something that the job
-   *   needs, which end the run; what the kind threw. It is tried again after anything else but errors that {@link isFinal} knows: no other attempt
-   *   could do better.
+   *   answers no chunk any more, and (`kind`, `format`, `too-large`, `version`) when all of its workers lack something that the
+   *   job needs, which end the run; what the kind threw. It is tried again after anything else but errors that {@link isFinal}
+   *   knows: no other attempt could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
@@ -74,10 +74,10 @@ export const isClosed = (error: unknown): boolean => error instanceof BakeError 
  * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good; if the stream
  * of chunks has ended, every one that came.
  *
- * @throws (rejects with) the signal's reason, and what `chunk`, `done`, `failed` and `retried` throw; BakeError (`closed`) when the executor
- *   answers no more; BakeError (`kind`, `format`, `too-large`, `version`) when all that it has lack something that the job needs;
- *   RangeError or TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is being done then is
- *   abandoned; its answers are not reported.
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done`, `failed` and `retried` throw; BakeError (`closed`) when
+ *   the executor answers no more; BakeError (`kind`, `format`, `too-large`, `version`) when all of its workers lack something that
+ *   the job needs; RangeError or TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is
+ *   being done then is abandoned; its answers are not reported.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
   checkOptions(options, OPTIONS);

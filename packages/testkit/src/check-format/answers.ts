@@ -80,7 +80,7 @@ export function expectCopies(make: (mins: Vec3, maxs: Vec3) => Tracer, moves: re
   expectSame(answersOf(tracer, moves), before);
 }
 
-/** Expects that where a ray is free there are contents, nothing at all for one, that are not where it starts in solid. */
+/** Expects some contents, nothing at all among them, where a ray is free but never where it starts in solid. */
 export function expectContents(world: PointClassifier, ray: Tracer, moves: readonly Move[]): void {
   const [free, solid] = [new Set<number>(), new Set<number>()];
   for (const [start, end] of moves) {
