@@ -88,10 +88,16 @@ const LOOSE = 0.01;
 const ON_PLANE = 1e-4;
 /** Parts of faces with less area than this, in square Quake units, are left out. */
 const MIN_AREA = 1e-3;
-/** Faces in more parts than this are not cut any further. What is in the way of a move from there stops it anyway. */
+/**
+ * Faces in more parts than this are not cut any further, nor after so many looks at a part and a wall, of which real maps need a
+ * quarter. What is in the way of a move from there stops it anyway.
+ */
 const MOST_PARTS = 128;
+const MOST_CUTS = 8192;
 /** How many places are tried for each brush. */
 const MOST_TRIES = 256;
+/** How many times it is looked whether a wall is touched at such a place, for each brush. */
+const MOST_LOOKS = 65_536;
 /** How far away from such a place moves begin and end. */
 const AWAY = 2;
 /** How fast players run along walls, in units per second. */
@@ -171,11 +177,13 @@ export class StopFinder {
         if (stop) return stop;
       }
     }
-    const touched = tried.map(({ point }) => normalsAt(walls, point));
+    const beside = tried
+      .slice(0, Math.ceil(MOST_LOOKS / (walls.length + 1)))
+      .map((place) => ({ ...place, normals: normalsAt(walls, place.point) }));
     // Who runs along a wall, or falls along it.
     for (const part of [level, upright]) {
-      for (const [k, { point, ways }] of tried.entries()) {
-        for (const way of waysAlong(touched[k]!, ways.map(part))) {
+      for (const { point, ways, normals } of beside) {
+        for (const way of waysAlong(normals, ways.map(part))) {
           const stop = stopOf(point, way);
           if (stop && isHeld(player, stop.from, way)) return stop;
         }
@@ -261,8 +269,10 @@ function partsAhead(faces: readonly Winding[], planes: BodyPlanes, gap: number):
 /** What is left of parts where players, who keep some distance from walls, can be: outside all bodies. */
 function partsOutside(parts: readonly Winding[], bodies: readonly BodyPlanes[]): readonly Winding[] {
   let left = parts;
+  let cuts = 0;
   for (const planes of bodies) {
-    if (left.length === 0 || left.length > MOST_PARTS) break;
+    cuts += left.length;
+    if (left.length === 0 || left.length > MOST_PARTS || cuts > MOST_CUTS) break;
     left = left.flatMap((part) => partOutside(part, planes));
   }
   return left;
