@@ -289,7 +289,9 @@ describe.skipIf(!REDIS_SERVER)(
         },
         { ...own, maps: folder },
       );
-      expect(reports).toEqual([{ answered: 2, failed: 0 }]);
+      // It may have found the map before the other one was done.
+      expect(reports).toEqual([{ answered: expect.any(Number), failed: 0 }]);
+      expect(reports[0]!.answered).toBeGreaterThanOrEqual(2);
       await executor.close();
       rmSync(folder, { recursive: true });
     }, 120_000);
