@@ -19,6 +19,7 @@ import { place } from './place.ts';
 import { outputOf } from './processes.ts';
 import { gridMarkdown } from './report/markdown.ts';
 import { gridText } from './report/text.ts';
+import { runCommand } from './run-command.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 
@@ -26,20 +27,9 @@ const showProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 };
 
-/** Runs the command; returns the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  let command: AgainstCommand;
-  try {
-    command = parseAgainst(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${AGAINST_HELP}`);
-    return 2;
-  }
-  const { help, part, maps, options, otherFirst } = command;
-  if (help) {
-    process.stdout.write(AGAINST_HELP);
-    return 0;
-  }
+/** Returns the exit code. */
+async function run(command: AgainstCommand): Promise<number> {
+  const { part, maps, options, otherFirst } = command;
   if (part !== undefined) {
     const found = await duel(await openMap(maps![0]!), await formatsOf(part), {
       ...options,
@@ -117,14 +107,4 @@ function report(found: AgainstReport, { json, markdown }: AgainstCommand): numbe
   return changed(found, 'slower').length > 0 ? 1 : 0;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = error instanceof RangeError ? 2 : 3;
-  },
-);
+runCommand(parseAgainst, AGAINST_HELP, run);

@@ -24,6 +24,7 @@ import { processorsMarkdown } from './report/processors.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { Report } from './result.ts';
+import { runCommand } from './run-command.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const KEPT = fileURLToPath(new URL('../results/', import.meta.url));
@@ -101,19 +102,8 @@ function parseReport(text: string): Report | undefined {
   }
 }
 
-/** Runs the command; returns the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  let command: Command;
-  try {
-    command = parseCommand(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
-    return 2;
-  }
-  if (command.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+/** Returns the exit code. */
+async function run(command: Command): Promise<number> {
   if (command.coldStart !== undefined) {
     process.stdout.write(JSON.stringify(startCold(await openMap(command.coldStart))));
     return 0;
@@ -130,14 +120,4 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = error instanceof RangeError ? 2 : 3;
-  },
-);
+runCommand(parseCommand, HELP, run);

@@ -13,6 +13,7 @@ import { median } from './quantile.ts';
 import { COLD_HEAD, coldCells } from './report/grids.ts';
 import { gridMarkdown } from './report/markdown.ts';
 import { gridText } from './report/text.ts';
+import { runCommand } from './run-command.ts';
 
 // How bspkit begins in Node and in the browsers that are here, each time in a new process: what a visitor waits for.
 
@@ -102,19 +103,8 @@ function named(name: string, engines: readonly Engine[]): Engine {
   );
 }
 
-/** Runs the command; returns the exit code. */
-async function main(): Promise<number> {
-  let command: ReturnType<typeof parsePages>;
-  try {
-    command = parsePages();
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
-    return 2;
-  }
-  if (command.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+/** Returns the exit code. */
+async function run(command: ReturnType<typeof parsePages>): Promise<number> {
   const { maps = usualMaps(true), processes, write } = command;
   // Before it takes minutes: all maps, and the page for the table.
   const opened = await Promise.all(maps.map((name) => openOne(name)));
@@ -161,12 +151,4 @@ async function openOne(name: string): Promise<BenchMap> {
   return map;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = error instanceof RangeError ? 2 : 3;
-  },
-);
+runCommand(parsePages, HELP, run);
