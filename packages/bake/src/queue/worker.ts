@@ -381,7 +381,7 @@ class Run {
     return job;
   }
 
-  /** A job could not be opened. What cannot be mended is not tried again for each of its chunks. */
+  /** A job could not be opened. Where trying again would not help, that is remembered for its other chunks. */
   private _failOpening(id: string, job: Promise<OpenedJob>, error: unknown): void {
     const forget = (): void => {
       if (this._jobs.get(id) === job) this._jobs.delete(id);
