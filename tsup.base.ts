@@ -8,6 +8,7 @@ import { defineConfig, type Options } from 'tsup';
 import { foldConstants } from './scripts/constants.ts';
 
 type Config = ReturnType<typeof defineConfig>;
+type Format = 'esm' | 'cjs';
 type Plugin = NonNullable<Options['plugins']>[number];
 
 /** Bundling turns top-level `const` into `var`, which V8 neither folds nor trusts. Turned back for names of constants. */
@@ -61,7 +62,7 @@ function tidyMap(path: string): void {
  * Writes the types of a package's entries, bundled as its code is: from what the sources annotate, file by file, which
  * `isolatedDeclarations` allows. The compiler would take ten times as long; it checks types in `npm run check`.
  */
-async function bundleTypes(entry: Record<string, string>): Promise<void> {
+async function bundleTypes(entry: Record<string, string>, formats: readonly Format[]): Promise<void> {
   const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     dependencies?: Record<string, string>;
   };
@@ -72,7 +73,7 @@ async function bundleTypes(entry: Record<string, string>): Promise<void> {
     experimental: { attachDebugInfo: 'none' },
     plugins: [dts({ oxc: true, emitDtsOnly: true }), { name: 'tidy', renderChunk: tidyTypes }],
   });
-  for (const extension of ['js', 'cjs']) {
+  for (const extension of formats.map((format) => (format === 'esm' ? 'js' : format))) {
     await bundle.write({
       dir: 'dist',
       entryFileNames: `[name].${extension}`,
@@ -96,10 +97,13 @@ function tidyTypes(code: string): string {
 const OWN_URL = fileURLToPath(new URL('scripts/own-url.js', import.meta.url));
 
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
-export function library(entry: Record<string, string> = { index: 'src/index.ts' }): Config {
+export function library(
+  entry: Record<string, string> = { index: 'src/index.ts' },
+  formats: Format[] = ['esm', 'cjs'],
+): Config {
   return defineConfig({
     entry,
-    format: ['esm', 'cjs'],
+    format: formats,
     // Entries share common code, in CommonJS too: an error class must not exist twice.
     splitting: true,
     sourcemap: true,
@@ -112,7 +116,7 @@ export function library(entry: Record<string, string> = { index: 'src/index.ts' 
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
       options.inject = [...(options.inject ?? []), OWN_URL];
     },
-    onSuccess: () => bundleTypes(entry),
+    onSuccess: () => bundleTypes(entry, formats),
   });
 }
 

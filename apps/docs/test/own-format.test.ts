@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
-import { checkFormat } from '@bspkit/testkit/check-format';
+import { checkFormat } from '@bspkit/check-format';
 import { examplesIn } from '@bspkit/testkit/readme';
 
 // The format that the guide writes is as the suite for formats wants them. What its example prints is tested with all others.

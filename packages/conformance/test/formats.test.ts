@@ -1,10 +1,10 @@
+import { checkFormat } from '@bspkit/check-format';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import type { Bounds, BspWorld, Pose, Vec3 } from '@bspkit/core';
 import type { BoxEntity, BspFormat } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
-import { checkFormat } from '@bspkit/testkit/check-format';
 import { expectSame } from '@bspkit/testkit/same';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';

@@ -11,6 +11,7 @@ export {
 export { crc32 } from './crc32.ts';
 export { PASSING } from './passing.ts';
 export { between, createRandom, direction, nextState, numberAt, pick, type Random } from './random.ts';
+export { areasBy, triangleOf } from './triangles.ts';
 export { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
 export {
   areaSize,

@@ -1,6 +1,6 @@
+import { meshFlaws } from '@bspkit/check-format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { meshFlaws } from '@bspkit/testkit/check-mesh';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,

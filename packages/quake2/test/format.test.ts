@@ -1,6 +1,6 @@
+import { checkFormat } from '@bspkit/check-format';
 import type { Row } from '@bspkit/core/format';
 import { arenaQuake2, arenaQuake3, compileFixture } from '@bspkit/fixtures';
-import { checkFormat } from '@bspkit/testkit/check-format';
 import { describe, expect, it } from 'vitest';
 import { quake2 } from '../src/descriptor.ts';
 import { quake2Format } from '../src/format.ts';

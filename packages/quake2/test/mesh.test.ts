@@ -1,6 +1,7 @@
+import { meshFlaws } from '@bspkit/check-format';
 import { compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { areasBy, meshFlaws } from '@bspkit/testkit/check-mesh';
+import { areasBy } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,

@@ -1,6 +1,7 @@
+import { meshFlaws } from '@bspkit/check-format';
 import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { areasBy, meshFlaws, triangleOf } from '@bspkit/testkit/check-mesh';
+import { areasBy, triangleOf } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,

@@ -1,7 +1,20 @@
 import type { Mesh } from '@bspkit/core';
 
-/** What is wrong with a mesh as arrays, in words; nothing for one that can be drawn. */
+/**
+ * What is wrong with a mesh, in words: arrays whose lengths do not fit together, indices out of range, normals that are not of length
+ * 1, vertices of no triangle, groups that leave out triangles. An empty list for a mesh that can be drawn. {@link checkFormat} looks
+ * at the meshes of its samples; this is for others, made with options of your format's own, say.
+ */
 export function meshFlaws(mesh: Mesh): string[] {
+  const flaws = drawingFlaws(mesh);
+  const used = new Uint8Array(Math.floor(mesh.positions.length / 3));
+  for (const vertex of mesh.indices) used[vertex] = 1;
+  if (used.includes(0)) flaws.push(`vertex ${used.indexOf(0)} is a corner of nothing`);
+  return flaws;
+}
+
+/** The same, but for vertices of no triangle: a broken file may have such, and they do no harm. */
+export function drawingFlaws(mesh: Mesh): string[] {
   const flaws: string[] = [];
   const { positions, normals, texCoords, lightmapCoords, colors, indices, groups } = mesh;
   const numVertices = positions.length / 3;
@@ -33,9 +46,6 @@ export function meshFlaws(mesh: Mesh): string[] {
     if (Math.abs(length - 1) > 1e-5) flaws.push(`normal ${k / 3} has length ${length}`);
   }
   if (!indices.every((vertex) => vertex < numVertices)) flaws.push('an index is out of range');
-  const used = new Uint8Array(Math.floor(numVertices));
-  for (const vertex of indices) used[vertex] = 1;
-  if (used.includes(0)) flaws.push(`vertex ${used.indexOf(0)} is a corner of nothing`);
   let next = 0;
   for (const { firstIndex, indexCount, model, brush, isLightmapped } of groups) {
     if (firstIndex !== next || indexCount <= 0 || indexCount % 3 !== 0) {
@@ -54,42 +64,4 @@ export function meshFlaws(mesh: Mesh): string[] {
   }
   if (next !== indices.length) flaws.push(`groups have ${next} corners of ${indices.length}`);
   return flaws;
-}
-
-/** Area of each triangle, and how far its normal is off those of its corners: the least cosine. */
-export function triangleOf(
-  { positions, normals, indices }: Mesh,
-  triangle: number,
-): [area: number, cosine: number] {
-  const corners = [0, 1, 2].map((k) => 3 * indices[3 * triangle + k]!) as [number, number, number];
-  const edge = (k: number): number[] =>
-    [0, 1, 2].map((i) => positions[corners[k]! + i]! - positions[corners[0] + i]!);
-  const [u, v] = [edge(1), edge(2)];
-  const cross = [0, 1, 2].map((i) => u[(i + 1) % 3]! * v[(i + 2) % 3]! - u[(i + 2) % 3]! * v[(i + 1) % 3]!);
-  const length = Math.sqrt(cross.reduce((sum, x) => sum + x * x, 0));
-  const cosines = corners.map((at) => cross.reduce((sum, x, i) => sum + x * normals[at + i]!, 0) / length);
-  return [length / 2, Math.min(...cosines)];
-}
-
-/** Sums the area of a mesh's triangles by some number of each. */
-export function areasBy(mesh: Mesh, numberOf: (triangle: number) => number): Map<number, number> {
-  const areas = new Map<number, number>();
-  for (let triangle = 0; triangle < mesh.indices.length / 3; triangle++) {
-    const key = numberOf(triangle);
-    areas.set(key, (areas.get(key) ?? 0) + triangleOf(mesh, triangle)[0]);
-  }
-  return areas;
-}
-
-/** Area of a convex polygon. */
-export function polygonArea(vertices: Float32Array): number {
-  const sum = [0, 0, 0];
-  for (let k = 3; k + 3 < vertices.length; k += 3) {
-    const u = [0, 1, 2].map((i) => vertices[k + i]! - vertices[i]!);
-    const v = [0, 1, 2].map((i) => vertices[k + 3 + i]! - vertices[i]!);
-    for (let i = 0; i < 3; i++) {
-      sum[i]! += u[(i + 1) % 3]! * v[(i + 2) % 3]! - u[(i + 2) % 3]! * v[(i + 1) % 3]!;
-    }
-  }
-  return Math.sqrt(sum.reduce((total, x) => total + x * x, 0)) / 2;
 }

@@ -1,14 +1,6 @@
 import { defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import { defineFormat } from '@bspkit/core/format';
 import {
-  expectContents,
-  expectCopies,
-  expectOwnAnswers,
-  expectSolid,
-  problemsOf,
-} from '@bspkit/testkit/answers';
-import { checkFormat } from '@bspkit/testkit/check-format';
-import {
   TOY_SOLID,
   TOY_WATER,
   type ToyBox,
@@ -18,6 +10,8 @@ import {
   writeToy,
 } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
+import { checkContents, checkCopies, checkOwnAnswers, checkSolid, problemsOf } from '../src/answers.ts';
+import { checkFormat } from '../src/index.ts';
 
 // The suite for formats notices mistakes that authors make: here in tracers that spoil the answers of a toy world's.
 
@@ -63,28 +57,28 @@ describe('an answer', () => {
     [
       'whose normal looks the wrong way',
       ({ normal }) => normal.set(normal.map((x) => -x)),
-      'normal faces the move',
+      'normal does not face the move',
     ],
     [
       'whose plane is another one',
       (trace) => {
         trace.dist += 1;
       },
-      'a ray ends at the plane of normal and dist',
+      'a ray does not end at the plane of normal and dist',
     ],
     [
       'without contents',
       (trace) => {
         trace.contents = 0;
       },
-      'contents are among those that stop it',
+      'contents are none of those that stop it',
     ],
     [
       'with a fraction too small',
       (trace) => {
         trace.fraction *= 0.99;
       },
-      'endPos is where the fraction says',
+      'endPos is not where the fraction says',
     ],
   ])('%s is not', (_, spoil, says) => {
     expect(problems(spoilt(spoil))).toContain(says);
@@ -102,8 +96,8 @@ describe('answers', () => {
       one.normal.set(trace.normal);
       trace.normal = one.normal;
     });
-    expectOwnAnswers(plain, moves);
-    for (const tracer of [same, shared]) expect(() => expectOwnAnswers(tracer as Tracer, moves)).toThrow();
+    checkOwnAnswers(plain, moves);
+    for (const tracer of [same, shared]) expect(() => checkOwnAnswers(tracer as Tracer, moves)).toThrow();
   });
 
   it('do not change with the corners that a box was made of', () => {
@@ -112,8 +106,8 @@ describe('answers', () => {
         shape: { kind: 'box', mins, maxs },
         trace: (start, end, out) => world.box(mins, maxs).trace(start, end, out),
       });
-    expectCopies((mins, maxs) => world.box(mins, maxs), moves);
-    expect(() => expectCopies(keeping, moves)).toThrow();
+    checkCopies((mins, maxs) => world.box(mins, maxs), moves);
+    expect(() => checkCopies(keeping, moves)).toThrow();
   });
 });
 
@@ -126,15 +120,15 @@ describe('what is solid', () => {
     const partly = spoilt((trace) => {
       trace.allSolid = false;
     });
-    expectSolid(plain, moves);
-    for (const tracer of [never, partly]) expect(() => expectSolid(tracer, moves)).toThrow();
+    checkSolid(plain, moves);
+    for (const tracer of [never, partly]) expect(() => checkSolid(tracer, moves)).toThrow();
   });
 
   it('has contents of its own', () => {
     const of = (contents: (point: Vec3) => number) => ({ leaf: () => 0, contents });
-    expectContents(world, plain, moves);
+    checkContents(world, plain, moves);
     expect(() =>
-      expectContents(
+      checkContents(
         of(() => 0),
         plain,
         moves,

@@ -12,6 +12,7 @@ import type { World } from './sample.ts';
 export interface NamedTracer {
   readonly name: string;
   readonly kind: TracerKind<World>;
+  readonly isPreset: boolean;
   create(world: World, more?: TracerValues): Tracer;
 }
 
@@ -24,6 +25,7 @@ export function tracersOf(format: BspFormat, world: World): NamedTracer[] {
       found.push({
         name: `${kind.name} ${size}`.trim(),
         kind,
+        isPreset: false,
         create: (target, more = {}) => kind.create(target, size, more),
       });
     }
@@ -33,6 +35,7 @@ export function tracersOf(format: BspFormat, world: World): NamedTracer[] {
     found.push({
       name: `preset ${name}`,
       kind,
+      isPreset: true,
       create: (target, more) => kind.create(target, size, { ...options, ...more }),
     });
   }

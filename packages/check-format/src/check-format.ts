@@ -1,0 +1,183 @@
+import {
+  type BspFormat,
+  type BspFormatEntry,
+  checkArrayOf,
+  checkCallback,
+  checkChoice,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from '@bspkit/core/format';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tracersOf } from './catalog.ts';
+import { caught, demand, NONE } from './demand.ts';
+import { checkCatalog, checkIdentity, checkWords } from './identity.ts';
+import { checkMeshes } from './meshes.ts';
+import { checkModels } from './models.ts';
+import { checkQuestions } from './questions.ts';
+import { checkReading } from './reading.ts';
+import type { FormatSample, World } from './sample.ts';
+import { checkTracer } from './tracers.ts';
+import { checkWorld } from './world.ts';
+
+export type { FormatSample };
+
+/** What {@link checkFormat} needs to know about a format. Nothing of it is needed by most. */
+export interface CheckOptions {
+  /** Files of other formats, which it must refuse; some that are not maps at all are always tried. */
+  readonly foreign?: readonly Uint8Array[] | undefined;
+  /**
+   * Kinds of tracers, by their names in `tracers.kinds`, that are tests of their own in the engine: `blocked` may say something else
+   * than the trace, as the package's documents tell, and no move starts in solid. Of all others, `blocked` and the trace must agree,
+   * and some moves start in solid.
+   */
+  readonly ownTests?: readonly string[] | undefined;
+  /** How many broken copies of a map each test of broken files tries, always the same ones; 60 by default. */
+  readonly mutants?: number | undefined;
+}
+
+const OPTIONS: readonly (keyof CheckOptions)[] = ['foreign', 'ownTests', 'mutants'];
+
+/**
+ * Declares the tests that every map format must pass, in a `describe` block named after the format. Call it at the top level of a
+ * test file that Vitest runs. What the tests find is reported as they fail; what is missing for them, such as a map with inline
+ * models, is reported as well.
+ *
+ * They find answers that contradict each other, the map, or their own fields, and broken files that end in anything but a `BspError`.
+ * They cannot know whether a fraction is right: one that is wrong in the same way wherever it is asked for passes.
+ *
+ * @param entry - the format's light half, as lists of formats have it.
+ * @param samples - maps to try it on. If tracers can be made for inline models, one of the maps must have some. Maps of a few rooms
+ * are enough, and each should have a floor, and walls at which moves of up to the map's size end.
+ * @returns a promise, so that wrong arguments reject it: `await` it.
+ * @throws TypeError or RangeError for arguments that are not as described, or no samples.
+ * @throws Error where no test file is being read: outside Vitest, or in a test.
+ */
+export async function checkFormat(
+  entry: BspFormatEntry,
+  samples: readonly FormatSample[],
+  options: CheckOptions = {},
+): Promise<void> {
+  checkArguments(entry, samples, options);
+  checkPlace();
+  const { foreign = [], ownTests = [], mutants = 60 } = options;
+  const others = [...OTHER_FILES, ...foreign];
+  const before = samples.map(({ bytes }) => Uint8Array.from(bytes));
+  // Declared before anything is waited for: otherwise the tests would be lost where nobody waits for this function.
+  describe(`format ${entry.id}`, async () => {
+    const format = await entry.load();
+    const kinds = format.tracers.kinds.map(({ name }) => name);
+    for (const [k, name] of ownTests.entries()) checkChoice(name, kinds, `options.ownTests[${k}]`);
+    checkIdentity(it, entry, format, samples, others);
+    checkReading(it, format, samples[0]!, others, mutants);
+    checkWords(it, format);
+    checkCatalog(it, format);
+    for (const sample of samples) {
+      describe(sample.name, () => {
+        let world: World | undefined;
+        declare('can be opened', () => {
+          world = format.createWorld([format.read(sample.bytes)]) as World;
+        });
+        if (world) checkSample(format, sample, world, ownTests, mutants);
+      });
+    }
+    if (format.tracers.kinds.some((kind) => kind.options.includes('model')))
+      it('has a sample with inline models', () => {
+        const worlds = samples.map(({ bytes }) => format.createWorld([format.read(bytes)]));
+        demand(
+          worlds.some(({ numModels }) => numModels > 0),
+          `tracers take the option 'model', and none of the samples has inline models: add one that has`,
+        );
+      });
+
+    it('left its samples unchanged', () => {
+      for (const [k, { name, bytes }] of samples.entries()) {
+        const isSame = Buffer.compare(bytes, before[k]!) === 0;
+        demand(isSame, `reading ${name} has changed its bytes; they belong to the caller`);
+      }
+    });
+  });
+}
+
+/** All tests of one map. */
+function checkSample(
+  format: BspFormat,
+  sample: FormatSample,
+  world: World,
+  ownTests: readonly string[],
+  mutants: number,
+): void {
+  declare('has a world to ask', () => checkWorld(it, format, sample, world));
+  declare('has a world to ask questions of', () => checkQuestions(it, format, sample, world, ownTests));
+  declare('has meshes', () => {
+    if (format.mesh) checkMeshes(it, format, sample, world, mutants);
+  });
+  declare('has tracers', () => {
+    for (const tracer of tracersOf(format, world)) {
+      const isOwn = ownTests.includes(tracer.kind.name);
+      declare(`${tracer.name}: can be made`, () => checkTracer(it, tracer, format, world, isOwn));
+    }
+  });
+  declare('has tracers of models', () => {
+    if (world.numModels > 0) checkModels(it, format, world);
+  });
+}
+
+/** Declares tests. Where that fails, a test with this title fails in their place, and those of the rest of the file still run. */
+function declare(title: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    it(title, () => {
+      throw error;
+    });
+  }
+}
+
+function checkArguments(
+  entry: BspFormatEntry,
+  samples: readonly FormatSample[],
+  options: CheckOptions,
+): void {
+  checkObject(entry, 'entry');
+  checkText(entry.id, 'entry.id');
+  for (const name of ['detect', 'load', 'loadReader'] as const) checkCallback(entry[name], `entry.${name}`);
+  checkList(samples, 'samples');
+  if (samples.length === 0) throw new RangeError('samples must have a map of the format, at least one');
+  for (const [k, sample] of samples.entries()) {
+    checkObject(sample, `samples[${k}]`);
+    checkText(sample.name, `samples[${k}].name`);
+    checkArrayOf(sample.bytes, Uint8Array, `samples[${k}].bytes`);
+  }
+  checkOptions(options, OPTIONS);
+  const { foreign = [], ownTests = [], mutants = 1 } = options;
+  checkList(foreign, 'options.foreign');
+  for (const [k, bytes] of foreign.entries()) checkArrayOf(bytes, Uint8Array, `options.foreign[${k}]`);
+  checkList(ownTests, 'options.ownTests');
+  for (const [k, name] of ownTests.entries()) checkText(name, `options.ownTests[${k}]`);
+  checkWhole(mutants, 'options.mutants', 1);
+}
+
+/** Tests that are declared anywhere but at the top level of a test file would never run, and nobody would notice. */
+function checkPlace(): void {
+  const isOutside = caught(() => expect.getState()) !== NONE || expect.getState().testPath === undefined;
+  // This is refused except in a test.
+  const isInTest = !isOutside && caught(() => onTestFinished(() => {})) === NONE;
+  if (!isOutside && !isInTest) return;
+  const where = isOutside ? 'outside Vitest' : 'in a test';
+  throw new Error(`checkFormat declares tests: call it at the top level of a test file, not ${where}`);
+}
+
+const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+/** Files that are no maps. */
+const OTHER_FILES: readonly Uint8Array[] = [
+  new Uint8Array(0),
+  new Uint8Array(3),
+  new Uint8Array(4096),
+  ascii('PK\x03\x04, as a zip archive begins, and so on for a while'),
+  ascii('<!doctype html><title>404</title>'),
+  ascii('{\n"classname" "worldspawn"\n}\n'),
+];

@@ -1,0 +1,81 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+// What checks throw: the message alone says what is wrong, as a report shows it with no more than the test's title.
+
+/** Words for a message. What takes work to describe is a function, which is called only when it is needed. */
+export type Words = string | (() => string);
+
+type ErrorClass = abstract new (...given: never[]) => Error;
+
+/** A mistake of the format's. Reports show how `actual` and `expected` differ. */
+export class Mistake extends Error {
+  declare readonly actual?: unknown;
+  declare readonly expected?: unknown;
+
+  constructor(message: string, details: { cause?: unknown; actual?: unknown; expected?: unknown } = {}) {
+    const { cause, ...values } = details;
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, values, { name: 'Mistake' });
+  }
+}
+
+/** A value in one line, however much there is of it. */
+export const show = (value: unknown): string =>
+  inspect(value, { depth: 2, breakLength: Infinity, maxArrayLength: 12, maxStringLength: 80 });
+
+const textOf = (what: Words): string => (typeof what === 'string' ? what : what());
+
+/** Throws an error with these words unless something holds. */
+export function demand(holds: boolean, what: Words): asserts holds {
+  if (!holds) throw new Mistake(textOf(what));
+}
+
+/** Throws an error that shows both values unless they are the same, signs of zero and classes included. */
+export function demandSame(actual: unknown, expected: unknown, what: Words): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Mistake(`${textOf(what)}: ${show(actual)}, not ${show(expected)}`, { actual, expected });
+}
+
+/** Throws unless a call throws an error of this class, whose message has these words. `call` is what is called. */
+export function demandThrows(
+  run: () => unknown,
+  type: ErrorClass,
+  call: Words,
+  words: string | RegExp = '',
+): Error {
+  const error = caught(run);
+  if (error === NONE) throw new Mistake(`${textOf(call)} throws nothing; it must throw ${nameOf(type)}`);
+  if (!(error instanceof type)) {
+    // An error class that exists twice is not the class that is asked for.
+    const isTwin = (error as Error | undefined)?.name === type.name;
+    const why = isTwin ? `, of the same copy of @bspkit/core as here (npm ls @bspkit/core)` : '';
+    throw new Mistake(`${textOf(call)} throws ${said(error)}; it must throw ${nameOf(type)}${why}`, {
+      cause: error,
+    });
+  }
+  const { message } = error;
+  if (typeof words === 'string' ? !message.includes(words) : !words.test(message)) {
+    throw new Mistake(`${textOf(call)} says "${message}", not ${show(words)}`, { cause: error });
+  }
+  return error;
+}
+
+const nameOf = (type: ErrorClass): string => `${type === Error ? 'an' : 'a'} ${type.name}`;
+
+export const NONE: Error = new Error('nothing was thrown');
+
+/** An error by its name and message, or whatever else was thrown. */
+export function said(error: unknown): string {
+  if (error === NONE) return NONE.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+}
+
+/** What a call throws; {@link NONE} when it throws nothing. */
+export function caught(run: () => unknown): Error {
+  try {
+    run();
+    return NONE;
+  } catch (error) {
+    return error as Error;
+  }
+}

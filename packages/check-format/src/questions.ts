@@ -1,0 +1,192 @@
+import { type Changeable, defineTracer, type PointClassifier, type Trace, type Tracer } from '@bspkit/core';
+import { type BspFormat, showVec, suitedPresets, tracerOf } from '@bspkit/core/format';
+import { dot } from '@bspkit/geometry';
+import { checkContents } from './answers.ts';
+import { tracersOf } from './catalog.ts';
+import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
+import { type FormatSample, fieldsOf, type It, type Move, movesIn, showMove, type World } from './sample.ts';
+
+/** The single questions of the descriptor. */
+export function checkQuestions(
+  it: It,
+  format: BspFormat,
+  { bytes }: FormatSample,
+  world: World,
+  ownTests: readonly string[],
+): void {
+  const moves = movesIn(world);
+
+  it('answers what is at a point, and other questions that it supports', () => {
+    for (const [start, end] of moves.slice(0, 30)) {
+      const fields = format.point(world, start);
+      demand(Object.keys(fields).length > 0, () => `point(world, [${showVec(start)}]) returns no fields`);
+      const verdicts = { sphere: format.sphere?.(world, start, 8), sight: format.sight?.(world, start, end) };
+      for (const [name, verdict] of Object.entries(verdicts)) {
+        const isVerdict = verdict === undefined || typeof verdict.yes === 'boolean';
+        demand(isVerdict, () => `${name} returns ${show(verdict)}, whose yes must be a boolean`);
+      }
+    }
+    const wrong = [Number.NaN, 0, 0];
+    demandThrows(() => format.point(world, wrong), RangeError, 'point(world, [NaN, 0, 0])');
+    if (format.sphere) {
+      const sphere = (): unknown => format.sphere!(world, [0, 0, 0], -1);
+      demandThrows(sphere, RangeError, 'sphere(world, point, -1)');
+    }
+    if (format.sight) {
+      const sight = (): unknown => format.sight!(world, [0, 0, 0], wrong);
+      demandThrows(sight, RangeError, 'sight(world, from, [NaN, 0, 0])');
+    }
+  });
+
+  it('has presets whose shapes are those of their roles', () => {
+    for (const [role, shape] of [
+      ['point', 'ray'],
+      ['ball', 'sphere'],
+    ] as const) {
+      for (const preset of suitedPresets(format, world, role)) {
+        const { kind } = tracerOf(format, world, preset).shape;
+        demandSame(kind, shape, `preset ${preset.name} has the role '${role}', and its tracer the shape`);
+      }
+    }
+  });
+
+  it('has other contents in solid than in the open', () => {
+    if (!('contents' in world)) return;
+    const points = suitedPresets(format, world, 'point').filter(({ kind }) => !ownTests.includes(kind));
+    for (const point of points) {
+      checkContents(world as World & PointClassifier, tracerOf(format, world, point), moves);
+    }
+  });
+
+  it('finds what a trace hit', () => {
+    const brushes =
+      format.brushes && new Set(Array.from(format.brushes(format.read(bytes)), ({ brush }) => brush));
+    const { name: kind, create } = format.tracers.kinds[0]!;
+    const tracer = create(world, [], {});
+    const names = world.textureNames();
+    let [stopped, found, drawn] = [0, 0, 0];
+    for (const move of moves) {
+      const trace = tracer.trace(...move);
+      const { brush, fraction, startSolid, endPos } = trace;
+      demand(
+        !brushes || brush < 0 || brushes.has(brush),
+        () => `a ${kind} hits brush ${brush}, which brushes(file) does not list, ${showMove(move)}`,
+      );
+      const surface = format.surfaceAt(world, trace);
+      const isMiss = fraction === 1 && !startSolid;
+      if (!isMiss) stopped++;
+      demand(!isMiss || !surface, () => `surfaceAt(world, trace) finds ${show(surface)} for a miss`);
+      if (!surface) continue;
+      found++;
+      const { texture, name, polygon } = surface;
+      if (texture >= 0)
+        demandSame(
+          name,
+          names[texture],
+          `surfaceAt(world, trace).name of texture ${texture} differs from textureNames()`,
+        );
+      if (!polygon) continue;
+      drawn++;
+      const off = Math.abs(dot(endPos, polygon.normal) - polygon.dist);
+      demand(
+        off < 1,
+        () =>
+          `the polygon of surfaceAt(world, trace) is ${off} units from where a ${kind} ends, ${showMove(move)}`,
+      );
+    }
+    const of = `${stopped} of ${moves.length} moves of a ${kind} hit something`;
+    demand(found > 0, `surfaceAt(world, trace) finds no surface: ${of}`);
+    demand(drawn > 0, `surfaceAt(world, trace) finds no surface with a polygon: ${of}`);
+  });
+
+  it('finds nothing for numbers that the map does not have', () => {
+    const tracer = format.tracers.kinds[0]!.create(world, [], {});
+    const hits = moves.map(([start, end]) => tracer.trace(start, end, tracer.createTrace()));
+    const trace = hits.find((hit) => format.surfaceAt(world, hit)?.polygon);
+    demand(trace !== undefined, 'surfaceAt(world, trace) finds no surface with a polygon for any move');
+    const asks = (changed: object): unknown => format.surfaceAt(world, { ...trace, ...changed });
+    // Not all games look at all numbers, so a side alone may be wrong, and all of them must be nowhere.
+    for (const wrong of [-5, 0.5, 1e6, 1e9, 2 ** 40, Infinity, Number.NaN]) {
+      const all: Record<string, number> = { model: trace.model };
+      for (const field of ['brush', 'side', 'texture', 'patch', 'plane', 'tile', 'hull', 'level']) {
+        if (field in trace) all[field] = wrong;
+        const error = caught(() => asks({ [field]: wrong }));
+        demand(error === NONE, () => `surfaceAt throws where a trace's ${field} is ${wrong}: ${said(error)}`);
+      }
+      demandSame(asks(all), undefined, `surfaceAt finds something where each number of a trace is ${wrong}`);
+      demandSame(
+        asks({ model: wrong }),
+        undefined,
+        `surfaceAt finds something where a trace's model is ${wrong}`,
+      );
+    }
+  });
+
+  it('has fields of its own for every trace', () => {
+    const fields = format.traceFields(createExtended(format, world)) as unknown;
+    demand(typeof fields === 'object' && fields !== null, `traceFields(trace) returns ${show(fields)}`);
+  });
+
+  it('explains its tracers, and no others', () => {
+    for (const { name: title, kind, isPreset, create } of tracersOf(format, world)) {
+      const tracer = create(world);
+      const explain = ([start, end]: Move): ReturnType<BspFormat['explain']> =>
+        format.explain(tracer, start, end);
+      // A kind that is explained may have options that are not.
+      if (!kind.explains || (isPreset && caught(() => explain(moves[0]!)) !== NONE)) {
+        const call = `explain(tracer, start, end) of ${title}, whose kind does not say explains: true,`;
+        demandThrows(() => explain(moves[0]!), TypeError, call);
+        continue;
+      }
+      const kept = explain(moves[0]!);
+      const before = fieldsOf(kept.trace);
+      for (const move of moves.slice(0, 25)) {
+        const { trace, steps } = explain(move);
+        const traced = fieldsOf(tracer.trace(...move));
+        demandSame(
+          fieldsOf(trace),
+          traced,
+          () => `explain answers differently from trace of ${title}, ${showMove(move)}`,
+        );
+        // A move of no length may have nothing to say: it stands in the open.
+        const [start, end] = move;
+        const isStanding = start.every((x, k) => x === end[k]);
+        demand(
+          isStanding || steps.length > 0,
+          () => `explain returns no steps of ${title}, ${showMove(move)}`,
+        );
+      }
+      demandSame(
+        fieldsOf(kept.trace),
+        before,
+        `later calls of explain change the trace of an earlier one of ${title}`,
+      );
+    }
+    const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
+    const run = (): unknown => format.explain(stranger, [0, 0, 0], [1, 0, 0]);
+    demandThrows(run, TypeError, 'explain(tracer, start, end) of a tracer that is not of the format');
+  });
+
+  if (format.boxEntity)
+    it('traces boxes that are not part of the map', () => {
+      const box = format.boxEntity!([-8, -8, -8], [8, 8, 8]);
+      const ray = box.ray!() as Tracer & Partial<Changeable>;
+      // Where contents are bits, those of a box need not be among what stops a ray by default.
+      if (caught(() => ray.set?.({ mask: -1 })) === NONE) ray.set?.({ mask: -1 });
+      const reaches = (wanted: number, call: string): void => {
+        const { fraction } = ray.trace([-40, 0, 0], [40, 0, 0]);
+        const isNear = Math.abs(fraction - wanted) < 0.005;
+        demand(
+          isNear,
+          `after ${call}, a ray from -40 0 0 to 40 0 0 ends at fraction ${fraction}, not at ${wanted}`,
+        );
+      };
+      reaches(0.4, 'boxEntity([-8, -8, -8], [8, 8, 8])');
+      box.resize([-16, -8, -8], [16, 8, 8]);
+      reaches(0.3, 'resize([-16, -8, -8], [16, 8, 8])');
+      demandThrows(() => box.resize([1, 0, 0], [0, 0, 0]), RangeError, 'resize([1, 0, 0], [0, 0, 0])');
+    });
+}
+
+const createExtended = (format: BspFormat, world: World): Trace =>
+  format.tracers.kinds[0]!.create(world, [], {}).createTrace();

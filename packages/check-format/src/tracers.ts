@@ -1,0 +1,260 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Changeable,
+  createTraceBatch,
+  isBlocked,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type TracerChanges,
+  type Vec3,
+} from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { checkCopies, checkOwnAnswers, checkSolid, problemsOf } from './answers.ts';
+import { type NamedTracer, SMALL } from './catalog.ts';
+import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
+import { answersOf, demandAnswers, fieldsOf, type It, movesIn, showMove, type World } from './sample.ts';
+
+/** One tracer of the catalog. */
+export function checkTracer(
+  it: It,
+  { name, kind, isPreset, create }: NamedTracer,
+  format: BspFormat,
+  world: World,
+  hasOwnTest: boolean,
+): void {
+  const moves = movesIn(world);
+  /** What stops it; 0 where contents are not bits, or a preset names others. */
+  const mask = kind.mask === undefined || isPreset ? 0 : format.contents.bits(kind.mask);
+
+  it(`${name}: gives the same answer however it is asked`, () => {
+    const tracer = create(world);
+    const out = tracer.createTrace();
+    const other = create(world).createTrace();
+    demandSame(fieldsOf(out), fieldsOf(other), 'createTrace() of two tracers made alike differ');
+    demand(out !== tracer.createTrace(), 'createTrace() returns the same object twice');
+    const segments = Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to]));
+    const batch = tracer.traceBatch(segments);
+    const tests = tracer.blockedBatch(segments);
+    demandSame(batch.count, moves.length, `traceBatch(segments).count for ${moves.length} segments`);
+    demandSame(tests.length, moves.length, `blockedBatch(segments).length for ${moves.length} segments`);
+    const lacking = Object.keys(createTraceBatch(0)).filter((field) => !(field in batch));
+    demandSame(lacking, [], 'traceBatch(segments) lacks fields');
+    for (const [k, move] of moves.entries()) {
+      const [start, end] = move;
+      const on = (what: string) => (): string => `${what}, ${showMove(move)}`;
+      demand(tracer.trace(start, end, out) === out, on('trace(start, end, out) does not return out'));
+      const answer = fieldsOf(out);
+      const problems = problemsOf(out, start, end, tracer, world, mask);
+      demand(problems.length === 0, () => problems.join('\n'));
+      const again = fieldsOf(tracer.trace([...start], [...end]));
+      demandSame(again, answer, on('trace answers differently to points that are plain arrays, without out'));
+      const blocked = tracer.blocked(start, end);
+      const row = batchRow(storeOf(out, batch), 0);
+      demandSame(batchRow(batch, k), row, on('traceBatch answers differently from trace'));
+      demandSame(tests[k], blocked ? 1 : 0, on('blockedBatch answers differently from blocked'));
+      if (!hasOwnTest) {
+        demandSame(blocked, isBlocked(out), () =>
+          on(`blocked does not say what trace does, which answers ${show(answer)}`)(),
+        );
+      }
+      out.endPos.set(start);
+      const same = fieldsOf(tracer.trace(out.endPos, end, out));
+      demandSame(same, answer, on('trace answers differently where its start is the endPos of out'));
+    }
+  });
+
+  it(`${name}: gives answers that nothing else changes`, () => {
+    checkOwnAnswers(create(world), moves);
+    const set = (mins: Vec3, maxs: Vec3) => (create(world) as Tracer & Changeable).set({ mins, maxs });
+    const { shape } = create(world);
+    // Not all boxes can be changed.
+    if (shape.kind === 'box' && caught(() => set(shape.mins, shape.maxs)) === NONE) checkCopies(set, moves);
+  });
+
+  if (!hasOwnTest)
+    it(`${name}: starts in solid behind what stops it`, () => {
+      checkSolid(create(world), moves);
+    });
+
+  if (kind.size !== undefined && !isPreset)
+    it(`${name}: is stopped where its size says`, () => {
+      const small = SMALL[kind.size!];
+      const isSame = isDeepStrictEqual(
+        answersOf(kind.create(world, small, {}), moves),
+        answersOf(create(world), moves),
+      );
+      demand(!isSame, `all of ${moves.length} moves have the same answers with the size ${small}`);
+    });
+
+  it(`${name}: writes the fields that a batch has, also into shared memory`, () => {
+    const tracer = create(world);
+    const whole = moves.flatMap(([from, to]) => [...from, ...to]);
+    const segments = new Float32Array(new SharedArrayBuffer(4 * whole.length));
+    segments.set(whole);
+    const every = tracer.traceBatch(segments);
+    const some = createTraceBatch(moves.length + 1, {
+      fields: ['normal', 'brush', 'allSolid'],
+      shared: true,
+    });
+    const fields = Object.keys(some);
+    some.brush.fill(99);
+    demand(tracer.traceBatch(segments, some) === some, 'traceBatch(segments, out) does not return out');
+    demandSame(Object.keys(some), fields, 'traceBatch(segments, out) changes which fields out has');
+    for (const [name, values] of Object.entries(some)) {
+      if (typeof values === 'number') continue;
+      const wanted = [...every[name as 'brush']];
+      const what = `${name} differs between traceBatch(segments) and traceBatch(segments, out)`;
+      demandSame([...values.slice(0, wanted.length)], wanted, what);
+    }
+    demandSame(some.brush[moves.length], 99, 'traceBatch(segments, out) writes past the last segment: brush');
+    const tests = new Uint8Array(new SharedArrayBuffer(moves.length + 1)).fill(7);
+    demand(tracer.blockedBatch(segments, tests) === tests, 'blockedBatch(segments, out) does not return out');
+    const wanted = [...tracer.blockedBatch(segments), 7];
+    demandSame(
+      [...tests],
+      wanted,
+      'blockedBatch(segments, out) does not write what blockedBatch(segments) does',
+    );
+  });
+
+  it(`${name}: refuses moves that are not numbers, and batches that do not fit`, () => {
+    const tracer = create(world);
+    const fine = [0, 0, 0];
+    const refuses = (call: string, run: () => unknown, words: string | RegExp = ''): void => {
+      demandThrows(run, RangeError, call, words);
+    };
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
+      const [start, end] = [
+        [0, wrong, 0],
+        [0, 0, wrong],
+      ] as const;
+      const [atStart, atEnd] = [/start\[1\] must be a finite float32/, /end\[2\] must be a finite float32/];
+      refuses(`trace([0, ${wrong}, 0], end)`, () => tracer.trace(start, fine), atStart);
+      refuses(`blocked(start, [0, 0, ${wrong}])`, () => tracer.blocked(fine, end), atEnd);
+      const kept = createTraceBatch(2);
+      kept.fraction.fill(7);
+      const segments = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, wrong, 0, 0);
+      const of = `with ${wrong} in the second segment`;
+      refuses(`traceBatch(segments, out) ${of}`, () => tracer.traceBatch(segments, kept));
+      demandSame(
+        [...kept.fraction],
+        [7, 7],
+        `traceBatch(segments, out) ${of} has written fractions into out`,
+      );
+      refuses(`blockedBatch(segments) ${of}`, () => tracer.blockedBatch(segments));
+    }
+    refuses('trace([0, 0], end)', () => tracer.trace([0, 0], fine));
+    refuses('traceBatch of 7 numbers', () => tracer.traceBatch(new Float32Array(7)));
+    const two = new Float32Array(12);
+    refuses('traceBatch of 2 segments with out for 1', () => tracer.traceBatch(two, createTraceBatch(1)));
+    refuses('blockedBatch of 7 numbers', () => tracer.blockedBatch(new Float32Array(7)));
+    refuses('blockedBatch of 2 segments with out for 1', () => tracer.blockedBatch(two, new Uint8Array(1)));
+    const out = createTraceBatch(3);
+    demand(
+      tracer.traceBatch(two, out) === out,
+      'traceBatch(segments, out) with room to spare does not return out',
+    );
+    const inside = new Float32Array(out.endPos.buffer, 12, 6);
+    demandThrows(
+      () => tracer.traceBatch(inside, out),
+      Error,
+      'traceBatch(segments, out) with segments that lie in out',
+      'out must not overlap segments',
+    );
+  });
+
+  if ('set' in create(world))
+    it(`${name}: changes all or nothing`, () => {
+      const tracer = create(world) as Tracer & Changeable;
+      const some = moves.slice(0, 40);
+      const before = answersOf(tracer, some);
+      const shape = JSON.stringify(tracer.shape);
+      const corners = { mins: [-40, -40, -40], maxs: [40, 40, 40] };
+      const wrongs: TracerChanges[] = [
+        { mask: 0, ...corners, radius: -1 },
+        { mask: 0, radius: Number.NaN },
+        { mask: Number.NaN, ...corners },
+        { mask: Number.NaN, radius: 40 },
+        { mask: 0, ...corners, mins: [50, 0, 0] },
+        { mask: 0, ...corners, maxs: [0, 0, Number.NaN] },
+        { mask: 1.5 },
+        { mask: 2 ** 40 },
+      ];
+      for (const wrong of wrongs) {
+        const call = `set(${show(wrong)})`;
+        const error = caught(() => tracer.set(wrong));
+        demand(
+          error instanceof RangeError || error instanceof TypeError,
+          () => `${call} must throw a RangeError or a TypeError: ${said(error)}`,
+        );
+        demandSame(JSON.stringify(tracer.shape), shape, `${call} is refused, and has changed the shape`);
+        demandAnswers(answersOf(tracer, some), before, some, `${call} is refused, and has changed answers`);
+      }
+      demand(tracer.set({}) === tracer, 'set({}) does not return the tracer');
+      demandAnswers(answersOf(tracer, some), before, some, 'set({}) has changed answers');
+    });
+
+  if (!isPreset && kind.mask !== undefined)
+    it(`${name}: is stopped by what its kind names, unless it is given a mask`, () => {
+      demand(format.contents.bits(kind.mask!) !== 0, `its mask, '${kind.mask}', has no bits`);
+      const asked = answersOf(create(world, { mask: kind.mask }), moves);
+      const what = `answers differ with the mask '${kind.mask}', which its kind names, and without any`;
+      demandAnswers(asked, answersOf(create(world), moves), moves, what);
+    });
+
+  const masks = Object.keys(format.contents.table);
+  const takesMask =
+    !isPreset &&
+    kind.options.includes('mask') &&
+    // A kind with other filters for the world may take a mask for models alone.
+    !(kind.mask === undefined && caught(() => create(world, { mask: masks[0] })) instanceof TypeError);
+  if (takesMask)
+    it(`${name}: takes a mask later as well as at the start`, () => {
+      const answers = new Set<string>();
+      const some = moves.slice(0, 40);
+      for (const mask of masks) {
+        const changed = create(world) as Tracer & Changeable;
+        const set = changed.set({ mask: format.contents.bits(mask) });
+        demand(set === changed, 'set({ mask }) does not return the tracer');
+        const answered = answersOf(changed, some);
+        const what = `answers differ once set({ mask }) is called, and where the option mask is given: '${mask}'`;
+        demandAnswers(answered, answersOf(create(world, { mask }), some), some, what);
+        answers.add(JSON.stringify(answered));
+      }
+      // What is solid stops something, and not all contents are in a map.
+      demand(answers.size > 1, `answers are the same with each of the masks ${masks.join(', ')}`);
+      demandThrows(
+        () => create(world, { mask: 'nothing-of-the-kind' }),
+        RangeError,
+        "a tracer with the mask 'nothing-of-the-kind'",
+      );
+    });
+
+  it(`${name}: cannot be placed, as the world cannot`, () => {
+    demand(!('place' in create(world)), 'the tracer has place(pose), which is for those of models');
+  });
+}
+
+/** The fields of one answer in a batch, by name. */
+function batchRow(batch: TraceBatch, index: number): Record<string, number[]> {
+  const fields: Record<string, number[]> = {};
+  for (const [name, values] of Object.entries(batch)) {
+    if (name === 'count') continue;
+    const width = name === 'endPos' || name === 'normal' ? 3 : 1;
+    fields[name] = Array.from((values as Float32Array).subarray(width * index, width * (index + 1)));
+  }
+  return fields;
+}
+
+/** A trace as a batch of one, with the fields of another. What it lacks is -1. */
+function storeOf(trace: Trace, { count: _, ...arrays }: TraceBatch): TraceBatch {
+  const batch: Record<string, unknown> = { count: 1 };
+  for (const [name, array] of Object.entries(arrays)) {
+    const value = (trace as unknown as Record<string, unknown>)[name] ?? -1;
+    batch[name] = (array.constructor as Float32ArrayConstructor).from(
+      ArrayBuffer.isView(value) ? (value as Float32Array) : [Number(value)],
+    );
+  }
+  return batch as unknown as TraceBatch;
+}

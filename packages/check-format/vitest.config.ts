@@ -1,0 +1,3 @@
+import { tests } from '../../vitest.base.ts';
+
+export default tests();
