@@ -90,6 +90,13 @@ export default [
     modifyEsbuildConfig,
   },
   {
+    // Tests are loaded from a disk: this only shows what is bundled into it.
+    name: 'check-format: all tests, without Vitest',
+    path: 'packages/check-format/dist/index.js',
+    limit: '20 kB',
+    modifyEsbuildConfig: (config) => ({ ...modifyEsbuildConfig(config), platform: 'node' }),
+  },
+  {
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
     import: '{ openBsp }',

@@ -43,12 +43,15 @@ async function ofManifest({ path }) {
   return messages.map((message) => formatMessage(message, pkg, { color: false }));
 }
 
-async function ofTypes({ manifest: { name, version } }) {
+async function ofTypes({ manifest: { name, version, exports } }) {
   const tarball = join(temporary, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const { types, problems } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!types) return ['has no types'];
-  // What resolved modules before Node 16 knows nothing of `exports`.
+  // What resolved modules before Node 16 knows nothing of `exports`. What is a module only cannot be required by older ones.
+  const isModule = !JSON.stringify(exports).includes('"require"');
   return problems
-    .filter(({ resolutionKind }) => resolutionKind !== 'node10')
+    .filter(
+      ({ resolutionKind, kind }) => resolutionKind !== 'node10' && !(isModule && kind === 'CJSResolvesToESM'),
+    )
     .map(({ kind, ...where }) => `${kind} ${JSON.stringify(where)}`);
 }

@@ -15,7 +15,7 @@ import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
 import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
 import { writePak } from '@bspkit/testkit/pak';
-import { examplesIn, testExamples } from '@bspkit/testkit/readme';
+import { examplesIn, testExamples, testFilesIn } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
 import { buildSync } from 'esbuild';
 import { gzipSync, zipSync } from 'fflate';
@@ -66,7 +66,10 @@ for (const { name, text } of guides) {
 describe('the guides', () => {
   it('have no code that is not run', () => {
     const fences = guides.flatMap(({ text }) => [...text.matchAll(/^```(\S.*)$/gm)].map(([, kind]) => kind));
-    const files = guides.flatMap(({ text }) => workersIn(text).map(({ name }) => `js ${name}`));
+    // Files of tests are run where packed packages are tried, in a project that installs them.
+    const files = guides.flatMap(({ text }) =>
+      [...workersIn(text), ...testFilesIn(text)].map(({ name }) => `js ${name}`),
+    );
     expect(new Set(fences)).toEqual(new Set(['html', 'js', 'sh', ...files]));
   });
 

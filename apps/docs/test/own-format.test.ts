@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkFormat } from '@bspkit/check-format';
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
-import { checkFormat } from '@bspkit/check-format';
 import { examplesIn } from '@bspkit/testkit/readme';
 
 // The format that the guide writes is as the suite for formats wants them. What its example prints is tested with all others.

@@ -1,9 +1,7 @@
 import {
-  type BspFormat,
   type BspFormatEntry,
   checkArrayOf,
   checkCallback,
-  checkChoice,
   checkList,
   checkObject,
   checkOptions,
@@ -11,16 +9,9 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tracersOf } from './catalog.ts';
-import { caught, demand, NONE } from './demand.ts';
-import { checkCatalog, checkIdentity, checkWords } from './identity.ts';
-import { checkMeshes } from './meshes.ts';
-import { checkModels } from './models.ts';
-import { checkQuestions } from './questions.ts';
-import { checkReading } from './reading.ts';
-import type { FormatSample, World } from './sample.ts';
-import { checkTracer } from './tracers.ts';
-import { checkWorld } from './world.ts';
+import { caught, NONE } from './demand.ts';
+import type { FormatSample } from './sample.ts';
+import { declareTests } from './suite.ts';
 
 export type { FormatSample };
 
@@ -34,9 +25,12 @@ export interface CheckOptions {
    * and some moves start in solid.
    */
   readonly ownTests?: readonly string[] | undefined;
-  /** How many broken copies of a map each test of broken files tries, always the same ones; 60 by default. */
+  /** How many broken copies of a map each test of broken files tries, always the same ones; 60 by default, a million at most. */
   readonly mutants?: number | undefined;
 }
+
+/** Days of work. */
+const MOST_MUTANTS = 1_000_000;
 
 const OPTIONS: readonly (keyof CheckOptions)[] = ['foreign', 'ownTests', 'mutants'];
 
@@ -62,78 +56,10 @@ export async function checkFormat(
 ): Promise<void> {
   checkArguments(entry, samples, options);
   checkPlace();
-  const { foreign = [], ownTests = [], mutants = 60 } = options;
-  const others = [...OTHER_FILES, ...foreign];
-  const before = samples.map(({ bytes }) => Uint8Array.from(bytes));
   // Declared before anything is waited for: otherwise the tests would be lost where nobody waits for this function.
   describe(`format ${entry.id}`, async () => {
-    const format = await entry.load();
-    const kinds = format.tracers.kinds.map(({ name }) => name);
-    for (const [k, name] of ownTests.entries()) checkChoice(name, kinds, `options.ownTests[${k}]`);
-    checkIdentity(it, entry, format, samples, others);
-    checkReading(it, format, samples[0]!, others, mutants);
-    checkWords(it, format);
-    checkCatalog(it, format);
-    for (const sample of samples) {
-      describe(sample.name, () => {
-        let world: World | undefined;
-        declare('can be opened', () => {
-          world = format.createWorld([format.read(sample.bytes)]) as World;
-        });
-        if (world) checkSample(format, sample, world, ownTests, mutants);
-      });
-    }
-    if (format.tracers.kinds.some((kind) => kind.options.includes('model')))
-      it('has a sample with inline models', () => {
-        const worlds = samples.map(({ bytes }) => format.createWorld([format.read(bytes)]));
-        demand(
-          worlds.some(({ numModels }) => numModels > 0),
-          `tracers take the option 'model', and none of the samples has inline models: add one that has`,
-        );
-      });
-
-    it('left its samples unchanged', () => {
-      for (const [k, { name, bytes }] of samples.entries()) {
-        const isSame = Buffer.compare(bytes, before[k]!) === 0;
-        demand(isSame, `reading ${name} has changed its bytes; they belong to the caller`);
-      }
-    });
+    declareTests({ describe, it }, entry, await entry.load(), samples, options);
   });
-}
-
-/** All tests of one map. */
-function checkSample(
-  format: BspFormat,
-  sample: FormatSample,
-  world: World,
-  ownTests: readonly string[],
-  mutants: number,
-): void {
-  declare('has a world to ask', () => checkWorld(it, format, sample, world));
-  declare('has a world to ask questions of', () => checkQuestions(it, format, sample, world, ownTests));
-  declare('has meshes', () => {
-    if (format.mesh) checkMeshes(it, format, sample, world, mutants);
-  });
-  declare('has tracers', () => {
-    for (const tracer of tracersOf(format, world)) {
-      const isOwn = ownTests.includes(tracer.kind.name);
-      declare(`${tracer.name}: can be made`, () => checkTracer(it, tracer, format, world, isOwn));
-    }
-  });
-  declare('has tracers of models', () => {
-    if (world.numModels > 0) checkModels(it, format, world);
-  });
-}
-
-/** Declares tests. Where that fails, a test with this title fails in their place, and those of the rest of the file still run. */
-function declare(title: string, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    it(title, () => {
-      throw error;
-    });
-  }
 }
 
 function checkArguments(
@@ -157,7 +83,7 @@ function checkArguments(
   for (const [k, bytes] of foreign.entries()) checkArrayOf(bytes, Uint8Array, `options.foreign[${k}]`);
   checkList(ownTests, 'options.ownTests');
   for (const [k, name] of ownTests.entries()) checkText(name, `options.ownTests[${k}]`);
-  checkWhole(mutants, 'options.mutants', 1);
+  checkWhole(mutants, 'options.mutants', 1, MOST_MUTANTS);
 }
 
 /** Tests that are declared anywhere but at the top level of a test file would never run, and nobody would notice. */
@@ -169,15 +95,3 @@ function checkPlace(): void {
   const where = isOutside ? 'outside Vitest' : 'in a test';
   throw new Error(`checkFormat declares tests: call it at the top level of a test file, not ${where}`);
 }
-
-const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-
-/** Files that are no maps. */
-const OTHER_FILES: readonly Uint8Array[] = [
-  new Uint8Array(0),
-  new Uint8Array(3),
-  new Uint8Array(4096),
-  ascii('PK\x03\x04, as a zip archive begins, and so on for a while'),
-  ascii('<!doctype html><title>404</title>'),
-  ascii('{\n"classname" "worldspawn"\n}\n'),
-];

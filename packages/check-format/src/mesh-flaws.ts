@@ -1,12 +1,31 @@
 import type { Mesh } from '@bspkit/core';
+import { type ArrayClass, checkObject, isArrayOf } from '@bspkit/core/format';
+
+const ARRAYS: Readonly<Record<string, ArrayClass<unknown>>> = {
+  positions: Float32Array,
+  normals: Float32Array,
+  texCoords: Float32Array,
+  lightmapCoords: Float32Array,
+  colors: Uint8Array,
+  indices: Uint32Array,
+  surfaces: Int32Array,
+  brushes: Int32Array,
+  sides: Int32Array,
+};
+
+/** Arrays that are `undefined` where the file has nothing of the kind. */
+const OPTIONAL: readonly string[] = ['texCoords', 'lightmapCoords', 'colors'];
 
 /**
- * What is wrong with a mesh, in words: arrays whose lengths do not fit together, indices out of range, normals that are not of length
- * 1, vertices of no triangle, groups that leave out triangles. An empty list for a mesh that can be drawn. {@link checkFormat} looks
- * at the meshes of its samples; this is for others, made with options of your format's own, say.
+ * What is wrong with a mesh, in words: arrays of other kinds or lengths, indices out of range, normals that are not of length 1,
+ * vertices of no triangle, groups that leave out triangles. An empty list for a mesh that can be drawn. {@link checkFormat} looks at
+ * the meshes of its samples; this is for others, such as those of models.
+ *
+ * @throws TypeError unless `mesh` is an object.
  */
 export function meshFlaws(mesh: Mesh): string[] {
   const flaws = drawingFlaws(mesh);
+  if (flaws.length > 0) return flaws;
   const used = new Uint8Array(Math.floor(mesh.positions.length / 3));
   for (const vertex of mesh.indices) used[vertex] = 1;
   if (used.includes(0)) flaws.push(`vertex ${used.indexOf(0)} is a corner of nothing`);
@@ -15,7 +34,9 @@ export function meshFlaws(mesh: Mesh): string[] {
 
 /** The same, but for vertices of no triangle: a broken file may have such, and they do no harm. */
 export function drawingFlaws(mesh: Mesh): string[] {
-  const flaws: string[] = [];
+  checkObject(mesh, 'mesh');
+  const flaws = arrayFlaws(mesh);
+  if (flaws.length > 0) return flaws;
   const { positions, normals, texCoords, lightmapCoords, colors, indices, groups } = mesh;
   const numVertices = positions.length / 3;
   const numTriangles = indices.length / 3;
@@ -64,4 +85,14 @@ export function drawingFlaws(mesh: Mesh): string[] {
   }
   if (next !== indices.length) flaws.push(`groups have ${next} corners of ${indices.length}`);
   return flaws;
+}
+
+/** Arrays that are missing, or of another kind. Without them nothing else can be looked at. */
+function arrayFlaws(mesh: Mesh): string[] {
+  const flaws = Object.entries(ARRAYS).flatMap(([name, type]) => {
+    const array = mesh[name as keyof Mesh];
+    const isRight = (array === undefined && OPTIONAL.includes(name)) || isArrayOf(array, type);
+    return isRight ? [] : [`${name} are not a ${type.name}`];
+  });
+  return Array.isArray(mesh.groups) ? flaws : [...flaws, 'groups are not an array'];
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PUBLISHED, ROOT, readManifest } from './sources.ts';
 
@@ -51,6 +52,30 @@ export const COMPILERS = {
   7: join(ROOT, 'node_modules/@typescript/native-preview/bin/tsgo'),
 } as const;
 
+/**
+ * Packages for which a stand-in is installed, of the same name and version, that loads ours: they have native parts, of which npm
+ * fetches those for the platform.
+ */
+const STOOD_IN: Readonly<Record<string, { readonly main: string; readonly bin: string }>> = {
+  vitest: { main: 'dist/index.js', bin: 'vitest.mjs' },
+};
+
+/** Writes the stand-ins, and returns their folders. */
+function writeStandIns(parent: string): string[] {
+  return Object.entries(STOOD_IN).map(([name, { main, bin }]) => {
+    const real = installedFolder(name, ROOT);
+    const folder = join(parent, name);
+    const url = (path: string): string => JSON.stringify(pathToFileURL(join(real, path)).href);
+    const { version } = readManifest(real);
+    const manifest = { name, version, type: 'module', exports: './index.js', bin: { [name]: './bin.js' } };
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder, 'index.js'), `export * from ${url(main)};\n`);
+    writeFileSync(join(folder, 'bin.js'), `#!/usr/bin/env node\nimport ${url(bin)};\n`);
+    return folder;
+  });
+}
+
 /** Packages that ours depend on, with what these depend on, as folders in node_modules. */
 function foreignFolders(): string[] {
   const ours = new Set(PUBLISHED.map(({ manifest }) => manifest.name));
@@ -58,7 +83,8 @@ function foreignFolders(): string[] {
   const visit = (from: string): void => {
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(from);
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-      if (ours.has(name) || found.has(name) || peerDependenciesMeta[name]?.optional) continue;
+      if (ours.has(name) || name in STOOD_IN || found.has(name)) continue;
+      if (peerDependenciesMeta[name]?.optional) continue;
       found.set(name, installedFolder(name, from));
       visit(found.get(name)!);
     }
@@ -86,7 +112,8 @@ export interface Tarball {
 /** Packs all published packages and what they depend on into a folder. */
 export async function packAll(folder: string): Promise<Tarball[]> {
   mkdirSync(folder, { recursive: true });
-  const folders = [...PUBLISHED.map((workspace) => workspace.folder), ...foreignFolders()];
+  const own = PUBLISHED.map((workspace) => workspace.folder);
+  const folders = [...own, ...foreignFolders(), ...writeStandIns(join(folder, 'stand-ins'))];
   const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
   const packed = JSON.parse(await runNpm(['pack', ...options, ...folders], folder)) as {
     name: string;

@@ -56,6 +56,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'packages/ellipsoid',
     'packages/compare',
     'packages/compile',
+    'packages/check-format',
     'packages/rows',
   ],
   // The one list of formats.
@@ -173,7 +174,8 @@ describe('imports', () => {
   });
 
   it('of kernels and everything else under packages need no Node', () => {
-    const tools = ['fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);
+    // What tests use runs where they do.
+    const tools = ['check-format', 'fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);
     // What is only for Node, by a condition in the package's exports, is in folders of that name.
     const libraries = sources.filter(
       ({ path }) =>
@@ -221,7 +223,7 @@ describe('manifests', () => {
   it.each(PUBLISHED.map((workspace) => [workspace.path, workspace] as const))(
     '%s: list what the package imports, and nothing private',
     (_, { manifest, ...workspace }) => {
-      const { dependencies = {}, devDependencies = {} } = manifest;
+      const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = manifest;
       const used = importedBy({ manifest, ...workspace });
       // Private packages are bundled, together with what they import.
       for (const name of [...used.keys()]) {
@@ -232,9 +234,11 @@ describe('manifests', () => {
       }
       for (const [name, file] of used) {
         if (named.get(name)?.manifest.private) continue;
-        expect(Object.keys(dependencies), `${file} imports ${name}`).toContain(name);
+        expect(Object.keys({ ...dependencies, ...peerDependencies }), `${file} imports ${name}`).toContain(
+          name,
+        );
       }
-      for (const name of Object.keys(dependencies)) {
+      for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
         expect(named.get(name)?.manifest.private ?? false, `${name} is private`).toBe(false);
         expect([...used.keys()], 'imports what it depends on').toContain(name);
       }

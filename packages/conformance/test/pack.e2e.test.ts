@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { examplesIn, testFilesIn } from '@bspkit/testkit/readme';
 import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarball } from '../src/pack.ts';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
-import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
+import { buildDriver, checkExamples, FOLLOWED, READERS, runVitest, writeExamples } from './readers.ts';
 
 // Packages as users get them. Every README is followed in a project of its own that installs what the README says and nothing
 // else: its examples must compile against the published types and print what they say.
@@ -17,9 +19,15 @@ const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
     .map((entry) => manifest.name + entry.slice(1)),
 );
 
+/** Those that can be required too. Vitest cannot, and so nothing that imports it. */
+const REQUIRED = ENTRIES.filter((entry) => {
+  const { manifest } = PUBLISHED.find(({ manifest: { name } }) => `${entry}/`.startsWith(`${name}/`))!;
+  return JSON.stringify(manifest.exports).includes('"require"');
+});
+
 /** What a CommonJS project sees: names of exports by entry, and whether errors of all packages share a class. */
 const COMMONJS = `
-const entries = ${JSON.stringify(ENTRIES)};
+const entries = ${JSON.stringify(REQUIRED)};
 const names = Object.fromEntries(entries.map((entry) => [entry, Object.keys(require(entry)).sort()]));
 const errors = entries.map((entry) => require(entry).BspError).filter((error) => error !== undefined);
 const modules = Object.values(require.cache).filter(({ filename }) => filename.includes('@bspkit'));
@@ -116,6 +124,24 @@ export const pack = (state: movement.PlayerState, bytes?: Uint8Array): Uint8Arra
 export const named: UnsharedBytes = new Uint8Array(1);
 `;
 
+/** Mistakes in the format of the guide: what is written there, what in its place, and what a report says. */
+const MISTAKES: readonly (readonly [right: string, wrong: string, message: string])[] = [
+  [
+    'return this.inner.entities();',
+    'return [...this.inner.entities()];',
+    'world.entities() returns another array each time',
+  ],
+  ['return this.inner.contents(point);', 'return 0;', 'world.contents(point) is [ 0 ] where a ray is free'],
+  [
+    'quake3.explain(tracer, start, end)',
+    'quake3.explain(tracer, end, start)',
+    'explain answers differently from trace of ray, on the way from',
+  ],
+];
+
+const wrappedInMine = (bytes: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from('MINE'.padEnd(16)), bytes]);
+
 describe('packed packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-pack-'));
   const [npm, pnpm] = [join(folder, 'npm'), join(folder, 'pnpm')];
@@ -173,15 +199,15 @@ describe('packed packages', () => {
 
   it.each(READERS.map((reader) => [reader.name, reader] as const))(
     'the README of %s says what to install',
-    (_, { installs, manifest, examples }) => {
+    (_, { installs, manifest, examples, tests }) => {
       expect(installs.length).toBeGreaterThan(0);
       if (manifest) expect(installs).toContain(manifest.name);
-      if (!manifest?.bin) expect(examples.length).toBeGreaterThan(0);
+      if (!manifest?.bin) expect(examples.length + tests.length).toBeGreaterThan(0);
     },
   );
 
   it('have types for every example, as modules and as CommonJS', async () => {
-    const requires = ENTRIES.map((entry, k) => `import entry${k} = require('${entry}');\nvoid entry${k};\n`);
+    const requires = REQUIRED.map((entry, k) => `import entry${k} = require('${entry}');\nvoid entry${k};\n`);
     writeFileSync(join(npm, 'requires.cts'), requires.join(''));
     const imports = ENTRIES.map((entry, k) => `import * as entry${k} from '${entry}';\nvoid entry${k};\n`);
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
@@ -238,7 +264,7 @@ describe('packed packages', () => {
       // Examples in JavaScript state fewer types than strict ones would have to.
       'jsconfig.json': {
         compilerOptions: { ...withNode, allowJs: true, checkJs: true, skipLibCheck: true, strict: false },
-        include: ['pnpm/*/example-*.js'],
+        include: ['pnpm/*/example-*.js', 'pnpm/*/*.test.js'],
       },
     };
     for (const [name, project] of Object.entries(projects)) {
@@ -255,7 +281,7 @@ describe('packed packages', () => {
   });
 
   it.each(FOLLOWED.map((reader) => [reader.name, reader] as const))(
-    'the examples of %s print what they say',
+    'the examples of %s print what they say, and its tests pass',
     (_, reader) => checkExamples(driver, join(pnpm, reader.name), reader),
   );
 
@@ -264,14 +290,40 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'imports.mjs'), MODULES);
     const required = JSON.parse(await runNode('requires.cjs', [], npm));
     const imported = JSON.parse(await runNode('imports.mjs', [], npm));
-    expect(required.names).toEqual(imported.names);
-    for (const entry of ENTRIES) expect(required.names[entry].length, entry).toBeGreaterThan(0);
+    const both = REQUIRED.map((entry) => [entry, imported.names[entry]]);
+    expect(required.names).toEqual(Object.fromEntries(both));
+    for (const entry of ENTRIES) expect(imported.names[entry].length, entry).toBeGreaterThan(0);
     expect(required.errors).toBeGreaterThan(1);
     expect([required.classes, imported.classes]).toEqual([1, 1]);
     // Imports from another file are looked up at every call, in kernels too: so they must be values, not getters. The umbrella
     // re-exports core through getters, but nothing that traces imports the umbrella.
-    expect(required.modules).toBeGreaterThan(ENTRIES.length);
+    expect(required.modules).toBeGreaterThan(REQUIRED.length);
     expect(required.slow).toEqual([]);
+  });
+
+  it('are enough to write a format and to check it, which names a mistake', async () => {
+    const guide = readFileSync(join(ROOT, 'apps/docs/guides/adding-a-format.md'), 'utf8');
+    const [format] = examplesIn(guide)[0]!.code.split(/^const bytes/m);
+    const [test] = testFilesIn(guide);
+    const home = join(npm, 'own-format');
+    mkdirSync(home);
+    writeFileSync(join(home, 'arena.mine'), wrappedInMine(arenaQuake3()));
+    writeFileSync(join(home, 'mine.js'), `${format}\nexport { mine };\n`);
+    writeFileSync(join(home, test!.name), test!.code);
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
+    const report = await runVitest(npm, home);
+    expect(report).toMatch(/Test Files +1 passed \(1\)\n +Tests +\d{2,} passed \(\d+\)/);
+
+    // Each mistake is all that a report names, so that its author need not look for the cause.
+    for (const [right, wrong, message] of MISTAKES) {
+      expect(format, right).toContain(right);
+      writeFileSync(join(home, 'mine.js'), `${format!.replace(right, wrong)}\nexport { mine };\n`);
+      const report = await runVitest(npm, home).then(
+        () => 'passed',
+        (error: Error) => error.message,
+      );
+      expect(report).toContain(message);
+    }
   });
 
   it('include a command that runs', async () => {

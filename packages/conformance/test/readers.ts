@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import { compileFixture, FIXTURES } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
-import { type ReadmeExample, readmeExamples } from '@bspkit/testkit/readme';
+import { examplesIn, type ReadmeExample, testFilesIn } from '@bspkit/testkit/readme';
 import { FORMATS } from 'bspkit';
 import { build, transform } from 'esbuild';
 import { expect } from 'vitest';
 import { type Project, runNode } from '../src/pack.ts';
-import { type Manifest, PUBLISHED, ROOT } from '../src/sources.ts';
+import { type Manifest, PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 
 // People who follow READMEs: each in a project of its own that installs what the README says and nothing else.
 
@@ -17,6 +17,8 @@ import { type Manifest, PUBLISHED, ROOT } from '../src/sources.ts';
 export interface Reader extends Project {
   readonly folder: string;
   readonly examples: readonly ReadmeExample[];
+  /** Files of tests, which Vitest runs. */
+  readonly tests: readonly { readonly name: string; readonly code: string }[];
   readonly manifest: Manifest | undefined;
 }
 
@@ -35,11 +37,14 @@ export const READERS: readonly Reader[] = [
     const found = PUBLISHED.find((one) => word.endsWith(`/bspkit/${one.path}`));
     return found?.manifest.name ?? word;
   });
-  return { ...rest, folder, installs: [...new Set(installs)], examples: readmeExamples(folder) };
+  const code = { examples: examplesIn(readme), tests: testFilesIn(readme) };
+  return { ...rest, folder, installs: [...new Set(installs)], ...code };
 });
 
-/** Those whose README has examples. */
-export const FOLLOWED: readonly Reader[] = READERS.filter(({ examples }) => examples.length > 0);
+/** Those whose README has examples, or tests. */
+export const FOLLOWED: readonly Reader[] = READERS.filter(
+  ({ examples, tests }) => examples.length + tests.length > 0,
+);
 
 /** Maps that examples read: each in the package's format if it has one, otherwise in the map's own. */
 function writeMaps(folder: string, { manifest }: Reader): void {
@@ -72,6 +77,7 @@ export async function writeExamples(folder: string, reader: Reader): Promise<voi
     writeFileSync(join(folder, `example-${line}.${language}`), code);
     writeFileSync(join(folder, `example-${line}.mjs`), plain);
   }
+  for (const { name, code } of reader.tests) writeFileSync(join(folder, name), code);
 }
 
 /** Bundles the program that runs examples, so that it needs nothing from the project that they are in. */
@@ -83,8 +89,20 @@ export async function buildDriver(outfile: string): Promise<void> {
   });
 }
 
-/** Runs a README's examples in its project, and checks that they print what they say. */
-export async function checkExamples(driver: string, folder: string, { examples }: Reader): Promise<void> {
+/** Runs the tests in a folder by a project's Vitest, and returns what it reports. Throws with the report if tests fail. */
+export function runVitest(project: string, folder: string): Promise<string> {
+  const home = join(project, 'node_modules/vitest');
+  return runNode(join(home, readManifest(home).bin!.vitest!), ['run', '--no-color'], folder);
+}
+
+/** Runs a README's tests and examples in its project; they must pass, and print what they say. */
+export async function checkExamples(driver: string, folder: string, reader: Reader): Promise<void> {
+  const { examples, tests } = reader;
+  if (tests.length > 0) {
+    const report = await runVitest(folder, folder);
+    for (const { name } of tests) expect(report).toContain(`✓ ${name}`);
+  }
+  if (examples.length === 0) return;
   const files = examples.map(({ line }) => join(folder, `example-${line}.mjs`));
   // Run in a single thread: on exit, Node sometimes waits for a compiler thread that waits for it
   // (https://github.com/nodejs/node/issues/54918).

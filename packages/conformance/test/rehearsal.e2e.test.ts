@@ -65,7 +65,11 @@ describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
     for (const reader of READERS) {
       const project = join(folder, manager, reader.name);
       mkdirSync(project, { recursive: true });
-      const dependencies = Object.fromEntries(reader.installs.map((name) => [name, version]));
+      // What is not ours is installed as we test with it.
+      const { devDependencies = {} } = readManifest(ROOT);
+      const dependencies = Object.fromEntries(
+        reader.installs.map((name) => [name, devDependencies[name] ?? version]),
+      );
       const manifest = { name: reader.name, private: true, type: 'module', dependencies };
       writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
       if (manager === 'npm') {
