@@ -21,7 +21,7 @@ export type World = ReturnType<BspFormat['createWorld']> & {
 
 export type Move = readonly [start: Float32Array, end: Float32Array];
 
-export const MOVES = 100;
+const MOVES = 100;
 
 /** Moves through a world, some long, some short, some of no length; around its models where that is asked for. */
 export function movesIn(world: World, models = 0): Move[] {
