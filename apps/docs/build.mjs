@@ -211,7 +211,7 @@ for (const page of pages) {
       const name = url.startsWith(`${REPOSITORY}/tree/main/`) && url.slice(`${REPOSITORY}/tree/main/`.length);
       const module = name && entries.find(({ folder }) => relative(root, folder) === name)?.name;
       if (name === 'apps/cli') return `<a href="${to('documents/Command_line.html')}${place}">`;
-      if (module) return `<a href="${to(`modules/${module.replace(/[^\w]/g, '_')}.html`)}${place}">`;
+      if (module) return `<a href="${to(`modules/${module.replace(/[^\w-]/g, '_')}.html`)}${place}">`;
       return link;
     },
   );

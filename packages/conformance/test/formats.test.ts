@@ -5,6 +5,7 @@ import type { BoxEntity, BspFormat } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
+import { MUTANTS } from '@bspkit/testkit/mutants';
 import { expectSame } from '@bspkit/testkit/same';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
@@ -43,6 +44,8 @@ for (const entry of FORMATS) {
   await checkFormat(entry, own, {
     foreign: [toyMap(), ...others.map(({ bytes }) => bytes)],
     ownTests: OWN_TESTS[entry.id] ?? [],
+    // 60, unless this is a proof run.
+    mutants: Math.ceil((3 * MUTANTS) / 10),
   });
 }
 
