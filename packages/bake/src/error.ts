@@ -34,6 +34,7 @@ export type BakeErrorCode =
 
 /** What went wrong with a bake. The message explains it for people. */
 export class BakeError extends Error {
+  override name: string = 'BakeError';
   readonly code: BakeErrorCode;
   /** The chunk that it is about, if it is about one. */
   readonly chunk: number | undefined;
@@ -44,7 +45,6 @@ export class BakeError extends Error {
     { chunk, ...options }: { readonly chunk?: number | undefined; readonly cause?: unknown } = {},
   ) {
     super(problem, options);
-    this.name = 'BakeError';
     this.code = code;
     this.chunk = chunk;
   }

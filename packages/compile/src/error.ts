@@ -37,6 +37,7 @@ export interface SourcePlace {
 
 /** A map source that cannot be compiled. The message says what was found, what was expected, and where. */
 export class CompileError extends Error {
+  override name: string = 'CompileError';
   /** What is wrong, for programs. */
   readonly code: CompileErrorCode;
   /** Number of the entity, from 0; `undefined` if that is not known, as for all places below. */
@@ -57,7 +58,6 @@ export class CompileError extends Error {
     options?: { readonly cause?: unknown },
   ) {
     super(`${placeText(place)}${problem}`, options);
-    this.name = 'CompileError';
     this.code = code;
     this.entity = place.entity;
     this.brush = place.brush;

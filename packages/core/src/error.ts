@@ -37,6 +37,8 @@ export interface BspErrorPlace {
 
 /** A map that cannot be read or built. The message says what was found, what was expected, and where. */
 export class BspError extends Error {
+  // A field, as no assignment sets it where the prototype of errors is frozen.
+  override name: string = 'BspError';
   // Only declared: the constructor makes them.
   /** What is wrong, for programs. */
   declare readonly code: BspErrorCode;
@@ -56,7 +58,7 @@ export class BspError extends Error {
     options?: { readonly cause?: unknown },
   ) {
     super(`${placeText(place)}: ${problem}`, options);
-    Object.assign(this, place, { name: 'BspError', code });
+    Object.assign(this, place, { code });
   }
 }
 

@@ -17,11 +17,11 @@ export type QueueErrorCode =
 
 /** What went wrong with a queue itself. The message explains it for people, without the password. */
 export class QueueError extends Error {
+  override name: string = 'QueueError';
   readonly code: QueueErrorCode;
 
   constructor(code: QueueErrorCode, problem: string, options?: { readonly cause?: unknown }) {
     super(problem, options);
-    this.name = 'QueueError';
     this.code = code;
   }
 }

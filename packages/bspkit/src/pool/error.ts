@@ -9,11 +9,11 @@ export type TracePoolErrorCode =
 
 /** An error of the pool itself. Errors of tracing and opening are passed on from the workers unchanged. */
 export class TracePoolError extends Error {
+  override name: string = 'TracePoolError';
   readonly code: TracePoolErrorCode;
 
   constructor(code: TracePoolErrorCode, problem: string, options?: { readonly cause?: unknown }) {
     super(problem, options);
-    this.name = 'TracePoolError';
     this.code = code;
   }
 }

@@ -43,8 +43,10 @@ export function unpackError(
   const classes = { BspError, RangeError, SyntaxError, TypeError, ...others };
   const known = Object.hasOwn(classes, name) ? classes[name as 'BspError'] : undefined;
   if (known) Object.setPrototypeOf(error, known.prototype);
-  // Errors of the language get their name from their class.
-  if (error.name !== name) error.name = name;
+  // Errors of the language get their name from their class. Not by an assignment, see BspError.
+  if (error.name !== name) {
+    Object.defineProperty(error, 'name', { value: name, enumerable: true, writable: true });
+  }
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack });
   return Object.assign(error, more);
 }
