@@ -1,4 +1,4 @@
-import { checkNumber, showValue } from '@bspkit/core/format';
+import { checkNumber, plainOf, showValue } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { NO_BYTES, sha256 } from './sha256.ts';
 import { encodeText } from './text.ts';
@@ -164,7 +164,7 @@ function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (Object.is(value, -0)) return '-0';
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const fields = Object.entries(value)
+  const fields = Object.entries(plainOf(value))
     .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
@@ -188,7 +188,7 @@ function checkJson(value: unknown, path: string, depth: number): void {
   if (!isList && Object.prototype.toString.call(value) !== '[object Object]')
     fail(`${path} must be plain data, got ${show(value)}`);
   if (depth === 0) fail(`${path} is nested more than ${MOST_DEPTH} deep`);
-  for (const [name, part] of Object.entries(isList ? [...value] : (value as object))) {
+  for (const [name, part] of Object.entries(isList ? [...value] : plainOf(value as object))) {
     // A field that is undefined is left out, which is not possible in a list.
     if (part !== undefined || isList) checkJson(part, `${path}.${brief(name)}`, depth - 1);
   }

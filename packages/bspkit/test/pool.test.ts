@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { accessorsOf } from '@bspkit/testkit/getters';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { createUfoaiTraceBatch } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
@@ -305,6 +306,21 @@ describe('a pool', () => {
       const tests = await pool.blockedBatch({ world, tracer: RAY, segments });
       expect([...tests]).toEqual([...setup.world.ray().blockedBatch(plain)]);
     }
+  });
+
+  it('takes queries and options that are accessors of a class', async () => {
+    const pool = poolOf(1);
+    const world = await pool.open(setup.world);
+    const segments = segmentsIn(setup.world, 50);
+    const query = { world, tracer: { kind: 'ray', options: accessorsOf({ mask: 'water' }) }, segments };
+    const single = setup.world.ray({ mask: 0x20 });
+    const wanted = single.traceBatch(segments);
+    expect(bitsOf(wanted)).not.toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
+    expect(bitsOf(await pool.traceBatch(accessorsOf(query)))).toEqual(bitsOf(wanted));
+    expect([...(await pool.blockedBatch(accessorsOf(query)))]).toEqual([...single.blockedBatch(segments)]);
+    const out = createTraceBatch(50);
+    expect(await pool.traceBatch(accessorsOf({ ...query, out }))).toBe(out);
+    expect(bitsOf(out)).toEqual(bitsOf(wanted));
   });
 
   it('writes to batches of any kind: with fields that are undefined, or inherited', async () => {

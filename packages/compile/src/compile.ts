@@ -1,4 +1,4 @@
-import { checkObject } from '@bspkit/core/format';
+import { checkObject, plainOf } from '@bspkit/core/format';
 import { findTarget } from './find-target.ts';
 import type { MapSource, SourceBrush } from './source.ts';
 import type { CompiledMap } from './target.ts';
@@ -14,6 +14,6 @@ import type { CompileOptions } from './targets.ts';
  */
 export function compileMap(map: MapSource | readonly SourceBrush[], options: CompileOptions): CompiledMap {
   checkObject(options, 'options');
-  const { format, ...rest } = options;
+  const { format, ...rest } = plainOf(options);
   return findTarget(format).compile(map, rest);
 }

@@ -163,7 +163,8 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     checkOptions(options, OPTIONS);
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = isSphere ? { kind: 'sphere', radius: own[0]! } : { kind: 'ellipsoid', radii: own };
-    this.set({ ...options, ...(isSphere ? { radius: own[0]! } : { radii: own }) });
+    const { epsilon } = options;
+    this.set({ epsilon, ...(isSphere ? { radius: own[0]! } : { radii: own }) });
     printAsString(this);
   }
 

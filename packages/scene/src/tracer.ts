@@ -137,24 +137,28 @@ class PartsTracer implements SceneTracer, NestedTracer {
 
   constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isBody: boolean) {
     if (!isBody) checkFilter(bodies, options);
-    const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
+    const { ignore = NO_ENTITY, mask, move = 'normal', monsterClip = false, ...rest } = options;
+    const own: PartOptions = { ...rest, mask };
+    // A rest has nothing that is inherited, such as accessors of a class.
+    for (const name of worldOptions(bodies.world) ?? [])
+      if (!FILTER.includes(name)) own[name] = (options as PartOptions)[name];
     this._bodies = bodies;
     this._mover = mover;
     this.shape = mover.shape;
     this._before = ownShape(mover.shape);
-    this._options = { ...rest, mask: rest.mask };
-    this._parts = new Parts(bodies, mover, { ...rest }, this._names, isBody ? 'part' : 'world');
+    this._options = own;
+    this._parts = new Parts(bodies, mover, { ...own }, this._names, isBody ? 'part' : 'world');
     const monsterBox = bodies.rules.monsterBox(move);
     if (monsterBox) {
       const monster = createMover('box', { kind: 'box', ...monsterBox });
-      this._monsterParts = new Parts(bodies, monster, { ...rest }, this._names, 'none');
+      this._monsterParts = new Parts(bodies, monster, { ...own }, this._names, 'none');
     }
     this._settings = isBody ? undefined : settingsOf(bodies.world, this._parts.world?.inner);
     this._scratch = this.createTrace();
     this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
     this._query = new Query(this._fields, MARGIN + (options.epsilon ?? 0));
     this._query.setIgnore(ignore);
-    this._query.mask = rest.mask ?? -1;
+    this._query.mask = mask ?? -1;
     this._query.move = move;
     this._query.monsterClip = monsterClip;
     this._measure();

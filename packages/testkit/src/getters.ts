@@ -40,3 +40,12 @@ export function expectAllOrNothing<T extends object>(
     return;
   }
 }
+
+/** The same options as accessors of a class, as its instances have them: none is their own, and none is enumerable. */
+export function accessorsOf<T extends object>(options: T): T {
+  class Options {}
+  for (const name of Object.keys(options)) {
+    Object.defineProperty(Options.prototype, name, { get: () => options[name as keyof T] });
+  }
+  return new Options() as T;
+}

@@ -6,6 +6,7 @@ import {
   checkTracer,
   checkWhole,
   failArgument,
+  plainOf,
 } from '@bspkit/core/format';
 import type { Drawing } from './drawing.ts';
 import { bakeLayer, type LayerOptions } from './layers.ts';
@@ -27,7 +28,7 @@ export interface DrawOptions extends SheetOptions, LayerOptions {}
  */
 export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing {
   checkObject(options, 'options');
-  const { from, ...sheet } = options;
+  const { from, ...sheet } = plainOf(options);
   return drawSheet(bakeLayer(bake, { from }), sheet);
 }
 

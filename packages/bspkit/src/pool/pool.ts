@@ -18,6 +18,7 @@ import {
   checkOptions,
   checkText,
   held,
+  plainOf,
   printAsString,
   type TracerPreset,
   type TracerValues,
@@ -173,28 +174,28 @@ class WorkerPool implements TracePool {
   traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
   async traceBatch(asked: PoolQuery & { readonly out?: TraceBatch<never> }): Promise<TraceBatch<never>> {
     checkObject(asked, 'query');
-    const { out: given, ...query } = asked;
-    const count = checkSegments(query.segments, given, false);
-    const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
+    const { out: given, segments } = asked;
+    const count = checkSegments(segments, given, false);
+    const out = given ?? createTraceBatch(count, { shared: this._sees(segments) });
     const arrays: Record<string, unknown> = {};
     // Workers know which of these their tracer writes; and they would take `tests` to ask for something else.
     for (const field in out) {
       const array = out[field as never] as Float32Array | undefined;
       if (!array?.subarray || field === 'tests') continue;
-      checkApart(array, query.segments);
+      checkApart(array, segments);
       arrays[field] = array;
     }
-    await this._run(query, arrays, (segments) => checkSegments(segments, out));
+    await this._run(asked, segments, arrays, (all) => checkSegments(all, out));
     return out;
   }
 
   async blockedBatch(asked: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array> {
     checkObject(asked, 'query');
-    const { out: given, ...query } = asked;
-    const count = checkTests(query.segments, given, false);
-    const room = this._sees(query.segments) ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
+    const { out: given, segments } = asked;
+    const count = checkTests(segments, given, false);
+    const room = this._sees(segments) ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
     const out = given ?? new Uint8Array(room);
-    await this._run(query, { tests: out }, (segments) => checkTests(segments, out));
+    await this._run(asked, segments, { tests: out }, (all) => checkTests(all, out));
     return out;
   }
 
@@ -242,13 +243,14 @@ class WorkerPool implements TracePool {
   /** Runs a batch. `check` throws what is wrong with the segments, if anything is. */
   private async _run(
     query: PoolQuery,
+    given: Float32Array,
     answers: Answers,
     check: (segments: Float32Array) => void,
   ): Promise<void> {
     const { world, tracer, signal } = query;
-    let { segments } = query;
+    let segments = given;
     this._checkOpen();
-    checkOptions(query, ['world', 'tracer', 'segments', 'signal'], 'query');
+    checkOptions(query, ['world', 'tracer', 'segments', 'out', 'signal'], 'query');
     const opened = this._worlds.get(world)!;
     checkKind(opened !== undefined, world, 'world', OWN);
     checkObject(tracer, 'tracer');
@@ -295,7 +297,7 @@ class WorkerPool implements TracePool {
  */
 function copyValues(options: TracerValues): TracerValues {
   checkObject(options, 'tracer.options');
-  const copies = Object.entries(options).map(([name, value]) => {
+  const copies = Object.entries(plainOf(options)).map(([name, value]) => {
     const isPlain = value === undefined || ['number', 'string', 'boolean'].includes(typeof value);
     const isList = isNumbers(value);
     checkKind(isPlain || isList, value, `tracer.options.${name}`, 'a number, text, true, false or numbers');

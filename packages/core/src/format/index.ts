@@ -144,6 +144,7 @@ export {
 } from './mesh.ts';
 export { type LumpFile, type LumpFileKind, openFile, openIbsp, openLumps } from './open.ts';
 export type { Work } from './places.ts';
+export { plainOf } from './plain.ts';
 export {
   bodyPreset,
   explainerOf,
