@@ -1,4 +1,5 @@
 import {
+  checkArrayOf,
   checkCallback,
   checkFlag,
   checkObject,
@@ -15,7 +16,6 @@ import type { AnyBakeKind } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 import { Scheduler } from './scheduler.ts';
-import { checkBytes } from './sha256.ts';
 import type { BakeStore } from './store.ts';
 import { BakeWriter, differenceOf } from './writer.ts';
 
@@ -153,7 +153,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
 }
 
 function copyInput(bytes: unknown, name: string): Uint8Array {
-  checkBytes(bytes, `input ${showValue(name)}`);
+  checkArrayOf(bytes, Uint8Array, `input ${showValue(name)}`);
   return new Uint8Array(bytes);
 }
 

@@ -1,4 +1,5 @@
 import {
+  checkArrayOf,
   checkFinite,
   checkKind,
   checkObject,
@@ -10,7 +11,6 @@ import {
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import type { BakeChunk, BakeParameters } from './job.ts';
-import { checkBytes, checkPresent } from './sha256.ts';
 
 // Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
 
@@ -62,7 +62,7 @@ export function checkPositive(value: number, name: string): void {
 export function checkPoints(points: ArrayLike<number>, name: string): void {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, name, 'an array of numbers');
-  if (ArrayBuffer.isView(points)) checkPresent(points as ArrayBufferView as Float32Array, name);
+  if (ArrayBuffer.isView(points)) checkArrayOf(points, points.constructor as Float32ArrayConstructor, name);
   // A list of points has one entry for each, which is what is wrong with it.
   for (let i = 0; i < points.length; i++) {
     const x = points[i]!;
@@ -121,5 +121,5 @@ export function checkChunk(chunk: BakeChunk, asked?: number): void {
     failArgument('chunk.index', `${asked}, as was asked for`, index);
   checkWhole(first, 'chunk.first', 0);
   checkWhole(count, 'chunk.count', 0);
-  if (input !== undefined) checkBytes(input, 'chunk.input');
+  if (input !== undefined) checkArrayOf(input, Uint8Array, 'chunk.input');
 }

@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkList,
   checkObject,
   checkOptions,
@@ -22,7 +23,7 @@ import {
 } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
-import { checkBytes, sha256 } from './sha256.ts';
+import { sha256 } from './sha256.ts';
 
 /** A map of an assembly. */
 export interface JobTile {
@@ -81,7 +82,7 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkText(name, 'kind');
   checkObject(parameters, 'parameters');
   checkObject(inputs, 'inputs');
-  checkBytes(map, 'map');
+  checkArrayOf(map, Uint8Array, 'map');
   const { tiles: given } = parts;
   if (given !== undefined) checkTiles(given);
   for (const [input, bytes] of Object.entries<unknown>(inputs)) {
@@ -90,7 +91,7 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
       throw new TypeError(
         `inputs.${input} must be a Uint8Array, as pointBytes() makes of points, got a Float32Array`,
       );
-    checkBytes(bytes, `inputs.${input}`);
+    checkArrayOf(bytes, Uint8Array, `inputs.${input}`);
   }
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
@@ -148,7 +149,7 @@ export function checkTiles(tiles: readonly JobTile[]): void {
   checkList(tiles, 'tiles');
   for (const [k, tile] of tiles.entries()) {
     checkOptions(tile, TILE, `tiles[${k}]`);
-    checkBytes(tile.map, `tiles[${k}].map`);
+    checkArrayOf(tile.map, Uint8Array, `tiles[${k}].map`);
     checkPoint(tile.offset, `tiles[${k}].offset`);
   }
 }

@@ -1,10 +1,16 @@
-import { checkCallback, checkList, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import {
+  checkArrayOf,
+  checkCallback,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkWhole,
+} from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
 import { BakeError, isLacking, reasonOf } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
-import { checkBytes } from './sha256.ts';
 
 /** Whatever answers chunks of a job: threads here, or a queue from which machines take them. */
 export interface BakeExecutor {
@@ -177,7 +183,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
 export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
   // A copy: what an executor does to it is its own affair.
   const answer = await executor.run({ ...chunk });
-  checkBytes(answer, 'the answer of executor.run');
+  checkArrayOf(answer, Uint8Array, 'the answer of executor.run');
   return answer;
 }
 

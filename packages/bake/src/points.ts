@@ -1,9 +1,8 @@
 import { type BspWorld, entityVector, type Mesh, type UnsharedBytes } from '@bspkit/core';
-import { checkKind, checkText, isArrayOf, showValue } from '@bspkit/core/format';
+import { checkArrayOf, checkKind, checkText, isArrayOf, showValue } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
-import { checkPresent } from './sha256.ts';
 import { type Axis, type Corner, eachRun, type Triangle } from './triangle-cells.ts';
 
 /** Points for a bake. */
@@ -146,8 +145,8 @@ export function meshPoints(mesh: Mesh): BakePoints {
   const { positions, normals } = mesh ?? {};
   const isMesh = isArrayOf(positions, Float32Array) && isArrayOf(normals, Float32Array);
   checkKind(isMesh, mesh, 'mesh', MESH);
-  checkPresent(positions, 'mesh.positions');
-  checkPresent(normals, 'mesh.normals');
+  checkArrayOf(positions, Float32Array, 'mesh.positions');
+  checkArrayOf(normals, Float32Array, 'mesh.normals');
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
 
@@ -165,8 +164,8 @@ export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   const isMesh =
     isArrayOf(positions, Float32Array) && isArrayOf(indices, Uint32Array) && Array.isArray(groups);
   checkKind(isMesh, mesh, 'mesh', MESH);
-  checkPresent(positions, 'mesh.positions');
-  checkPresent(indices, 'mesh.indices');
+  checkArrayOf(positions, Float32Array, 'mesh.positions');
+  checkArrayOf(indices, Uint32Array, 'mesh.indices');
   checkPositive(spacing, 'spacing');
   const count = countPoints(mesh, spacing);
   const points = new Float32Array(3 * count);

@@ -1,8 +1,8 @@
+import { checkArrayOf } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError, reasonOf } from './error.ts';
 import { type BakeJob, checkJob, chunkCount, jobText, MOST_TEXT } from './job.ts';
-import { checkBytes } from './sha256.ts';
 import { decodeText, encodeText } from './text.ts';
 
 // A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
@@ -207,7 +207,7 @@ export const sealOf = (job: BakeJob): number => crc32(encodeText(jobText(job)));
 /** What comes before the chunks. Throws `TypeError` for inputs that were transferred since they were given. */
 export function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const names = Object.keys(job.inputs).sort();
-  for (const name of names) checkBytes(inputs[name], `inputs.${name}`);
+  for (const name of names) checkArrayOf(inputs[name], Uint8Array, `inputs.${name}`);
   const seal = sealOf(job);
   return joinBytes([
     encodeText(MAGIC),

@@ -1,6 +1,7 @@
 import type { BspWorld } from '@bspkit/core';
 import {
   type BspFormat,
+  checkArrayOf,
   checkCallback,
   checkChoice,
   checkFlag,
@@ -19,7 +20,7 @@ import { BakeError, type BakeErrorCode } from './error.ts';
 import { type BakeChunk, type BakeJob, type BakeTile, eachInput, ownJob } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
-import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
+import { NO_BYTES, sha256 } from './sha256.ts';
 
 /** A job that is ready to be answered, chunk by chunk. */
 export interface OpenJob {
@@ -82,7 +83,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
         throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
       }
       const answer = run(chunk);
-      checkBytes(answer, `the answer of ${kind.name}`);
+      checkArrayOf(answer, Uint8Array, `the answer of ${kind.name}`);
       checkSize(kind, job, chunk, context.inputs, answer);
       return answer;
     },
@@ -263,7 +264,7 @@ export async function loadBytes(
  * but an array of bytes, and for one that was transferred or cut off.
  */
 export async function checkHash(bytes: unknown, hash: string, what: string): Promise<void> {
-  checkBytes(bytes, what);
+  checkArrayOf(bytes, Uint8Array, what);
   const found = await sha256(bytes);
   if (found !== hash)
     throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);

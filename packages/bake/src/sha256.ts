@@ -12,7 +12,7 @@ interface Cryptography {
  *   for anything but bytes, and for those that were transferred or cut off.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  checkBytes(bytes, 'bytes');
+  checkArrayOf(bytes, Uint8Array, 'bytes');
   const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
   if (!subtle)
     throw new BakeError(
@@ -23,22 +23,6 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
   const digest = new Uint8Array(await subtle.digest('SHA-256', own));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Throws `TypeError` for anything but an array of bytes, and as {@link checkPresent}. */
-export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8Array {
-  checkArrayOf(bytes, Uint8Array, name);
-  checkPresent(bytes, name);
-}
-
-/** Throws `TypeError` for an array that looks empty because it was transferred, or its buffer made too small for it. */
-export function checkPresent(array: Uint8Array | Uint32Array | Float32Array, name: string): void {
-  try {
-    // As V8 may take an array that was transferred for one with its length still, its buffer is asked, too.
-    new Uint8Array((array.length ? array.buffer : array) as ArrayBuffer);
-  } catch {
-    throw new TypeError(`${name} must not have been transferred or cut off`);
-  }
 }
 
 /** The sha256 of no bytes, which a job has instead of a map that it does not need. */

@@ -1,6 +1,6 @@
 import type { UnsharedBytes } from '@bspkit/core';
+import { checkArrayOf } from '@bspkit/core/format';
 import { joinBytes } from './arrays.ts';
-import { checkBytes } from './sha256.ts';
 
 /** Where a bake's file grows: on disk, or in memory. */
 export interface BakeStore {
@@ -24,7 +24,7 @@ export interface MemoryStore extends BakeStore {
 
 /** Makes a store in memory. */
 export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
-  checkBytes(content, 'content');
+  checkArrayOf(content, Uint8Array, 'content');
   let room: UnsharedBytes = new Uint8Array(content);
   let size = room.length;
   return {

@@ -1,4 +1,4 @@
-import { checkNumber, showValue } from '@bspkit/core/format';
+import { checkArrayOf, checkNumber, showValue } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError } from './error.ts';
@@ -16,7 +16,6 @@ import {
   scan,
   sealOf,
 } from './record.ts';
-import { checkBytes } from './sha256.ts';
 import type { BakeStore } from './store.ts';
 
 /** Writes a bake's file, chunk by chunk. */
@@ -99,7 +98,7 @@ export class BakeWriter {
    */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
     checkNumber(chunk, chunkCount(this._job), 'chunk');
-    checkBytes(answer, 'answer');
+    checkArrayOf(answer, Uint8Array, 'answer');
     // As it is now: whoever gave it may go on with it.
     const bytes = record(CHUNK, chunk, answer, this._seal);
     await this._inTurn(async () => {

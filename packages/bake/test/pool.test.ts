@@ -502,7 +502,7 @@ describe('a pool of threads', () => {
     const gone = map.slice();
     structuredClone(gone, { transfer: [gone.buffer] });
     await expect(pool.open(job, { map: gone, inputs })).rejects.toThrow(
-      'the map must not have been transferred or cut off',
+      'map must not have been transferred or cut off',
     );
     await expect(pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({ code: 'kind' });
     await expect(

@@ -98,7 +98,7 @@ describe('an error', () => {
     const moves = query();
     const left = pool.traceBatch(moves);
     take(moves.segments);
-    const said = 'segments were transferred or cut off';
+    const said = 'segments must not have been transferred or cut off';
     expect(await caught(left)).toMatchObject({ name: 'TypeError', message: said });
     expect(await caught(pool.traceBatch(moves))).toMatchObject({ name: 'TypeError', message: said });
   });
@@ -113,7 +113,7 @@ describe('an error', () => {
       buffer.resize(24 * 1000);
       expect(await caught(results as Promise<never>)).toMatchObject({
         name: 'TypeError',
-        message: 'segments were transferred or cut off',
+        message: 'segments must not have been transferred or cut off',
       });
       // More than were asked about are none of this batch.
       const memory = growable(bytes);

@@ -239,7 +239,7 @@ describe.each(formats)('segments for $id in a buffer that became too small', (fo
       const buffer = resizable(new Uint8Array(48));
       const segments = new Float32Array(buffer, 0, 12);
       buffer.resize(24);
-      expect(() => test(segments)).toThrow('segments were transferred or cut off');
+      expect(() => test(segments)).toThrow('segments must not have been transferred or cut off');
     }
   });
 });

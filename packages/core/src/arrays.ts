@@ -20,10 +20,24 @@ export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, length = 0)
   );
 }
 
-/** Throws `TypeError` unless `value` is a typed array of the given class, from whatever realm. */
-export function checkArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, name: string): asserts value is A {
-  if (isArrayOf(value, Numbers)) return;
-  failArgument(name, `${Numbers.name[0] === 'I' ? 'an' : 'a'} ${Numbers.name}`, value, false);
+/**
+ * Throws `TypeError` unless `value` is a typed array of the given class, from whatever realm, and for one that looks empty because
+ * it was transferred, or its buffer made too small for it.
+ * @param article - of the class's name.
+ */
+export function checkArrayOf<A>(
+  value: unknown,
+  Numbers: ArrayClass<A>,
+  name: string,
+  article = 'a',
+): asserts value is A {
+  if (!isArrayOf(value, Numbers)) failArgument(name, `${article} ${Numbers.name}`, value, false);
+  try {
+    // If V8 has met arrays of resizable memory, those that are gone may seem to have their length still, but no method works.
+    (value as Float32Array).fill(0, 0, 0);
+  } catch {
+    throw new TypeError(`${name} must not have been transferred or cut off`);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isArrayOf } from './arrays.ts';
+import { checkArrayOf } from './arrays.ts';
 import { checkApart, checkBatch, createTraceBatch, TRACE_ARRAYS, type TraceBatch } from './batch.ts';
 import { checkCallback, checkChoice, checkObject, checkPoint, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
@@ -98,17 +98,6 @@ export function isBlocked(trace: Trace): boolean {
   return trace.startSolid || trace.fraction < 1;
 }
 
-function checkArray(segments: Float32Array): void {
-  if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Segments that are gone, or whose buffer became too small, look like an empty batch, but cannot be copied. If V8 has met
-  // segments of resizable memory, those that are gone may also seem to have their length still: only their buffer tells.
-  try {
-    new Uint8Array((segments.length ? segments.buffer : segments) as ArrayBuffer);
-  } catch {
-    throw new TypeError('segments were transferred or cut off');
-  }
-}
-
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
   const length = segments.length;
   const count = length / 6;
@@ -132,7 +121,7 @@ function fitSegments(segments: Float32Array, room: number | undefined, finite: b
  * with `finite` false, coordinates are not checked.
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
-  checkArray(segments);
+  checkArrayOf(segments, Float32Array, 'segments');
   if (out !== undefined) checkBatch(out, TRACE_ARRAYS, segments);
   return fitSegments(segments, out?.count, finite);
 }
@@ -142,13 +131,12 @@ export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, f
  * Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
  */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
-  checkArray(segments);
+  checkArrayOf(segments, Float32Array, 'segments');
   if (out !== undefined) {
-    if (!isArrayOf(out, Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
+    checkArrayOf(out, Uint8Array, 'out');
     checkApart(out, segments);
   }
-  // The buffer of one that was transferred has no room, whatever its length seems to be.
-  return fitSegments(segments, out?.buffer.byteLength && out.length, finite);
+  return fitSegments(segments, out?.length, finite);
 }
 
 /** The kinds of shapes. */

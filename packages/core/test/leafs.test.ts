@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from '../src/format/index.ts';
 
 /** Planes of nodes, each with its children; leaf k is -1 - k, and leaf 9 stands for what is solid. */
@@ -82,6 +82,38 @@ describe('leafs that a box touches', () => {
   it('are found in trees of any depth', () => {
     const deep = treeOf(Array.from({ length: 1000 }, (_, k) => [[1, 0, 0, k], k < 999 ? k + 1 : -1, -1]));
     expect(boxLeafs(deep, [0], [-1, 0, 0], [2000, 0, 0], new Int32Array(1))).toBe(1001);
+  });
+});
+
+describe('an array for leafs', () => {
+  const write = (out: Int32Array): number => boxLeafs(ROW, [0], [-20, 0, 0], [20, 0, 0], out);
+
+  it('that was transferred or cut off is refused, not taken for one without room', () => {
+    const gone = new TypeError('out must not have been transferred or cut off');
+    const transferred = new Int32Array(8);
+    structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+    expect(() => write(transferred)).toThrow(gone);
+    expect(() => leafsInBox(ROW, 0, [0, 0, 0], [0, 0, 0], transferred)).toThrow(gone);
+    const room = Reflect.construct(ArrayBuffer, [32, { maxByteLength: 64 }]);
+    const cut = new Int32Array(room, 0, 8);
+    room.resize(4);
+    expect(() => write(cut)).toThrow(gone);
+    expect(write(new Int32Array(0))).toBe(4);
+  });
+
+  it('is refused also where V8 has compiled walks that met arrays of resizable memory', async () => {
+    // Functions of their own, so that no other test gets what is compiled for these.
+    vi.resetModules();
+    const { boxLeafs } = await import('../src/format/leafs.ts');
+    const plain = new Int32Array(8);
+    const elastic = new Int32Array(Reflect.construct(ArrayBuffer, [32, { maxByteLength: 64 }]));
+    const write = (out: Int32Array): number => boxLeafs(ROW, [0], [-20, 0, 0], [20, 0, 0], out);
+    for (let k = 0; k < 30_000; k++) {
+      write(plain);
+      write(elastic);
+    }
+    structuredClone(plain.buffer, { transfer: [plain.buffer] });
+    expect(() => write(plain)).toThrow('out must not have been transferred or cut off');
   });
 });
 

@@ -47,7 +47,7 @@ describe('arrays of another realm', () => {
     expect(() => checkArrayOf(other.ints([1]), Uint8Array, 'bytes')).toThrow(
       new TypeError('bytes must be a Uint8Array, got an object'),
     );
-    expect(() => checkArrayOf('abc', Int32Array, 'out')).toThrow(
+    expect(() => checkArrayOf('abc', Int32Array, 'out', 'an')).toThrow(
       new TypeError("out must be an Int32Array, got 'abc'"),
     );
   });

@@ -46,10 +46,8 @@ export function failState(state: unknown, maker: string, make: () => object): ne
 /** The first `size` bytes of an array, which must not be shorter. */
 export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
   checkArrayOf(bytes, Uint8Array, 'bytes');
-  // If V8 has met arrays of resizable memory, those that were transferred may seem to have their length still.
-  const length = Math.min(bytes.length, bytes.buffer.byteLength);
-  if (length < size) {
-    throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${length}`);
+  if (bytes.length < size) {
+    throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
   }
   return new DataView(bytes.buffer, bytes.byteOffset, size);
 }

@@ -42,7 +42,7 @@ export class Toucher {
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _query: query, _area: box } = this;
     checkMask(mask, 'mask');
-    checkArrayOf(out, Int32Array, 'out');
+    checkArrayOf(out, Int32Array, 'out', 'an');
     this._setArea(area);
     const radius = box[RADIUS]!;
     for (let k = 0; k < 3; k++) {

@@ -112,7 +112,7 @@ export class Seer {
     if (isBox) checkBounds(eye.mins, eye.maxs);
     else checkPoint(eye, name);
     checkMask(mask, 'mask');
-    checkArrayOf(out, Int32Array, 'out');
+    checkArrayOf(out, Int32Array, 'out', 'an');
     if (this._isAsking)
       throw new Error('a world cannot ask what is seen or heard in the scene that is asking it');
     this._isAsking = true;

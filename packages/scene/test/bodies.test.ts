@@ -295,6 +295,11 @@ describe('touching', () => {
     expect(() => scene.touching({ center: [Number.NaN, 0, 0], radius: 1 }, -1, found)).toThrow('center[0]');
     expect(() => scene.touching({ center: [0, 0, 0], radius: 1 }, 0.5, found)).toThrow('mask');
     expect(scene.touching({ center: [0, 0, 0], radius: 1 }, -1, found)).toBe(0);
+    const gone = new Int32Array(4);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    expect(() => scene.touching({ center: [0, 0, 0], radius: 1 }, -1, gone)).toThrow(
+      new TypeError('out must not have been transferred or cut off'),
+    );
   });
 });
 

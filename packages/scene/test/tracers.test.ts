@@ -476,7 +476,7 @@ describe('a collider that meddles', () => {
     const tests = new Uint8Array(2);
     gone = tests.buffer;
     expect(() => tracer.blockedBatch(new Float32Array(12), tests)).toThrow(
-      new RangeError('room in out must be 2 or more, got 0'),
+      new TypeError('out must not have been transferred or cut off'),
     );
   });
 });

@@ -334,6 +334,11 @@ describe('bodies that may be seen', () => {
     const seeing = createScene(world);
     expect(() => seeing.visibleFrom([0, 0, 0], 0.5, out)).toThrow(RangeError);
     expect(() => seeing.visibleFrom([0, 0, 0], -1, [] as unknown as Int32Array)).toThrow('out must be');
+    const gone = new Int32Array(4);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    expect(() => seeing.visibleFrom([0, 0, 0], -1, gone)).toThrow(
+      new TypeError('out must not have been transferred or cut off'),
+    );
     expect('visibleFrom' in createScene(world)).toBe(true);
   });
 });

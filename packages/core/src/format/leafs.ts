@@ -22,7 +22,8 @@ let stack: Int32Array = new Int32Array(128);
 /**
  * Finds the leafs that a box touches below the first `numRoots` of some roots: writes as many as fit into `out`, and returns how
  * many there are. Allocates nothing, except for a tree deeper than any before.
- * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them.
+ * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them, or was
+ *   transferred or cut off.
  */
 export function boxLeafs(
   tree: LeafTree,
@@ -33,7 +34,7 @@ export function boxLeafs(
   numRoots: number = roots.length,
 ): number {
   checkBounds(mins, maxs);
-  checkArrayOf(out, Int32Array, 'out');
+  checkArrayOf(out, Int32Array, 'out', 'an');
   for (let k = 0; k < 3; k++) {
     BOX[k] = mins[k]!;
     BOX[3 + k] = maxs[k]!;
