@@ -6,6 +6,7 @@ import {
   checkOptions,
   checkPoint,
   checkWhole,
+  checkWholeFrom,
   failArgument,
   showValue,
 } from '@bspkit/core/format';
@@ -116,10 +117,10 @@ export const idsOf = (formats: readonly { readonly id: string }[]): string =>
 export function checkChunk(chunk: BakeChunk, asked?: number): void {
   checkObject(chunk, 'chunk');
   const { index, first, count, input } = chunk;
-  checkWhole(index, 'chunk.index', 0);
+  checkWholeFrom(index, 'chunk.index', 0);
   if (asked !== undefined && index !== asked)
     failArgument('chunk.index', `${asked}, as was asked for`, index);
-  checkWhole(first, 'chunk.first', 0);
-  checkWhole(count, 'chunk.count', 0);
+  checkWholeFrom(first, 'chunk.first', 0);
+  checkWholeFrom(count, 'chunk.count', 0);
   if (input !== undefined) checkArrayOf(input, Uint8Array, 'chunk.input');
 }

@@ -4,7 +4,7 @@ import {
   checkList,
   checkObject,
   checkOptions,
-  checkWhole,
+  checkWholeFrom,
 } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
@@ -159,7 +159,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
       }
       if (scheduler.isOver) return;
       const { capacity } = executor;
-      checkWhole(capacity, 'executor.capacity', 1);
+      checkWholeFrom(capacity, 'executor.capacity', 1);
       const isFull = scheduler.outstanding >= capacity;
       const index = isFull ? undefined : isReading ? scheduler.again() : scheduler.next();
       if (index === undefined) {
@@ -190,7 +190,7 @@ export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promis
 /** The error for chunks that failed for good: names the first one, and why. */
 export function chunkError(failures: readonly FailedChunk[]): BakeError {
   checkList(failures, 'failures');
-  checkWhole(failures.length, 'failures.length', 1);
+  checkWholeFrom(failures.length, 'failures.length', 1);
   for (const [k, failure] of failures.entries()) checkObject(failure, `failures[${k}]`);
   const [first] = [...failures].sort((a, b) => a.chunk - b.chunk);
   const { chunk, attempts, reason } = first!;

@@ -1,4 +1,4 @@
-import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkOptions, checkWhole, checkWholeFrom } from '@bspkit/core/format';
 import { MOST_CHUNKS } from './job.ts';
 
 /** How chunks are handed out. */
@@ -64,7 +64,7 @@ export class Scheduler {
     checkOptions(options, OPTIONS);
     const { chunks, window = Infinity, retries = 3, isDone = () => false } = options;
     if (chunks !== Infinity) checkWhole(chunks, 'chunks', 0, MOST_CHUNKS);
-    if (window !== Infinity) checkWhole(window, 'window', 1);
+    if (window !== Infinity) checkWholeFrom(window, 'window', 1);
     checkWhole(retries, 'retries', 0, 1000);
     checkCallback(isDone, 'isDone');
     this._chunks = chunks;

@@ -1,4 +1,4 @@
-import { checkCallback, checkKind, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkKind, checkOptions, checkWholeFrom } from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
 import { type BakeExecutor, chunkError, driveChunks, isFinal } from './executor.ts';
@@ -47,7 +47,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   checkCallback(executor?.run, 'executor.run');
   checkKind(typeof chunks?.[Symbol.asyncIterator] === 'function', chunks, 'chunks', 'an async iterable');
   const { capacity } = executor;
-  checkWhole(capacity, 'executor.capacity', 1);
+  checkWholeFrom(capacity, 'executor.capacity', 1);
   const { window = 4 * capacity, retries, signal } = options;
   checkSignal(signal);
   const scheduler = new Scheduler({ chunks: Infinity, window, retries });

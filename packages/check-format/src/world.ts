@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { BoxWorld, Polygon, Vec3 } from '@bspkit/core';
-import { type BspFormat, showVec } from '@bspkit/core/format';
+import { type BspFormat, showVec, wholeIn } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
 import { checkCopies } from './answers.ts';
 import { tracersOf } from './catalog.ts';
@@ -57,7 +57,7 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
     demandThrows(() => world.model(0), Error, 'model(0)', 'number must be 1 or more: 0 is the world');
     const words =
       world.numModels > 0
-        ? `number must be a whole number from 1 to ${world.numModels}, got `
+        ? `number must be ${wholeIn(1, world.numModels)}, got `
         : 'the map has no inline models';
     for (const wrong of [world.numModels + 1, -1, 1.5, Number.NaN]) {
       demandThrows(() => world.model(wrong), RangeError, `model(${wrong})`, words);

@@ -6,6 +6,7 @@ import {
   checkObject,
   checkOptions,
   checkWhole,
+  checkWholeFrom,
   failArgument,
   isArrayOf,
 } from '@bspkit/core/format';
@@ -52,7 +53,7 @@ export function checkOptionalCallback(value: unknown, name: string): void {
 export function checkRunner(run: Asked, name: string): void {
   checkCallback(run, name);
   const { atOnce } = run;
-  if (atOnce !== undefined && atOnce !== Infinity) checkWhole(atOnce, `${name}.atOnce`, 1);
+  if (atOnce !== undefined && atOnce !== Infinity) checkWholeFrom(atOnce, `${name}.atOnce`, 1);
 }
 
 /** {@link checkRunner} for one that may be left out. */

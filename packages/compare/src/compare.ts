@@ -6,7 +6,7 @@ import {
   checkRadius,
   checkText,
   checkTracer,
-  checkWhole,
+  checkWholeFrom,
   showValue,
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers, named } from './agreement.ts';
@@ -102,9 +102,9 @@ export function compare(
   checkRadius(tolerance, 'tolerance');
   checkRadius(distance, 'distance');
   checkChoice(sides, SIDE_RULES, 'sides');
-  checkWhole(worst, 'worst', 0);
+  checkWholeFrom(worst, 'worst', 0);
   const settings = measureSettings(options);
-  checkWhole(explained, 'explained', 1);
+  checkWholeFrom(explained, 'explained', 1);
 
   const answers = entries.map((entry, k) => {
     onProgress('answers', k / entries.length);

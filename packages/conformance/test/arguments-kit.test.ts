@@ -72,6 +72,7 @@ const TRUSTED = [
   'writeHit',
   'writeStop',
   'failArgument',
+  'wholeIn',
   'checkKind',
   'checkPlace',
   'boxLeafs',
@@ -220,6 +221,10 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     checkTrace: [(it: ReturnType<typeof createTrace>) => kit.checkTrace(it, 'it'), { it: trace }],
     checkTracer: [(it: object) => kit.checkTracer(it, 'it'), { it: tracer }],
     checkWhole: [(it: number) => kit.checkWhole(it, 'it', 0, 9), { it: whole }],
+    checkWholeFrom: [
+      (it: number) => kit.checkWholeFrom(it, 'it', 0),
+      { it: argument(() => 3, ['five', 'huge']) },
+    ],
   };
 const others: typeof checks = {
   askedModel: [(model: number) => kit.askedModel({ model }, 3), { model: optional(few(1)) }],

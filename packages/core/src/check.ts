@@ -109,7 +109,11 @@ export function checkBounds(mins: Vec3, maxs: Vec3): void {
 /** Throws `RangeError` unless `value` is a whole number in `0 .. count - 1`. */
 export function checkNumber(value: number, count: number, name: string): void {
   if (!Number.isInteger(value) || value < 0 || value >= count) {
-    failArgument(name, count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none', value);
+    failArgument(
+      name,
+      count > 1 ? `a whole number in 0..${count - 1}` : count > 0 ? '0' : 'absent: there are none',
+      value,
+    );
   }
 }
 
@@ -121,13 +125,20 @@ export function checkModelNumber(number: number, count: number): void {
 }
 
 /** Throws `RangeError` unless `value` is a whole number in `least .. most`. */
-export function checkWhole(value: number, name: string, least: number, most: number = Infinity): void {
+export function checkWhole(value: number, name: string, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  failArgument(
-    name,
-    `a whole number${most === Infinity ? `, ${least} or more` : ` from ${least} to ${most}`}`,
-    value,
-  );
+  failArgument(name, wholeIn(least, most), value);
+}
+
+/** What must be a whole number in `least .. most`, in words. */
+export function wholeIn(least: number, most: number): string {
+  return least < most ? `a whole number from ${least} to ${most}` : `${least}`;
+}
+
+/** Throws `RangeError` unless `value` is a whole number, `least` or more. */
+export function checkWholeFrom(value: number, name: string, least: number): void {
+  if (!Number.isInteger(value) || value < least)
+    failArgument(name, `a whole number, ${least} or more`, value);
 }
 
 /** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */

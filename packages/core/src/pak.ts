@@ -1,5 +1,5 @@
 import { isArrayOf } from './arrays.ts';
-import { checkWhole } from './check.ts';
+import { checkWholeFrom } from './check.ts';
 import { BspError } from './error.ts';
 import { toBytes } from './format/bytes.ts';
 import { openFile } from './format/open.ts';
@@ -57,7 +57,7 @@ export function readPak(bytes: Bytes): PakFile[] {
  *   another length than was asked for.
  */
 export function listPak(size: number, read: (offset: number, length: number) => Uint8Array): PakEntry[] {
-  checkWhole(size, 'size', 0);
+  checkWholeFrom(size, 'size', 0);
   checkCallback(read, 'read');
   const part = (offset: number, length: number): Uint8Array => {
     const given = read(offset, length);

@@ -78,6 +78,7 @@ describe('fields of headers', () => {
       'scenes[0].things[0].owner must be a whole number from 0 to 2, got 3',
       () => things[0]!.whole('owner', 0, 0, 2),
     ],
+    ['scenes[0].things[0].owner must be 0, got 3', () => things[0]!.whole('owner', 0, 0, 0)],
     ['scenes[0].things[0].mins[1] must be at most 4, as in maxs, got 5', () => things[0]!.box()],
     [
       'scenes[1][0].model must be the number of a model, 1, got 2',

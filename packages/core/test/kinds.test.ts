@@ -6,11 +6,13 @@ import {
   checkFlag,
   checkKind,
   checkList,
+  checkNumber,
   checkObject,
   checkOptions,
   checkText,
   checkTracer,
   checkWhole,
+  checkWholeFrom,
   isNumberIn,
   listNames,
   showValue,
@@ -41,7 +43,9 @@ describe('what is wrong with an argument', () => {
     ['a must be a finite float32, got 1e+39', () => checkFinite(1e39, 'a'), RangeError],
     ["a must be a finite float32, got '1'", () => checkFinite(any('1'), 'a'), TypeError],
     ['a must be a whole number from 1 to 3, got 4', () => checkWhole(4, 'a', 1, 3), RangeError],
-    ['a must be a whole number, 1 or more, got 0.5', () => checkWhole(0.5, 'a', 1), RangeError],
+    ['a must be 1, got 2', () => checkWhole(2, 'a', 1, 1), RangeError],
+    ['a must be 0, got 1', () => checkNumber(1, 1, 'a'), RangeError],
+    ['a must be a whole number, 1 or more, got 0.5', () => checkWholeFrom(0.5, 'a', 1), RangeError],
     ['a must be a tracer, got an object', () => checkTracer({}, 'a'), TypeError],
     ['options must be an object, got 5', () => checkOptions(any(5), []), TypeError],
     ["there is no option 'b' here; the options are a", () => checkOptions({ b: 1 }, ['a']), TypeError],
@@ -56,6 +60,7 @@ describe('what is wrong with an argument', () => {
     checkChoice('x', ['x'], 'a');
     checkFinite(-0, 'a');
     checkWhole(3, 'a', 1, 3);
+    checkWholeFrom(1, 'a', 1);
     checkOptions({ a: 1, b: undefined, toString: undefined }, ['a']);
   });
 

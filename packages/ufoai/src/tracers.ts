@@ -4,7 +4,7 @@ import {
   askedModel,
   checkList,
   checkPlaces,
-  checkWhole,
+  checkWholeFrom,
   MODEL_OPTION,
   ORIGIN_OPTION,
   showValue,
@@ -90,7 +90,7 @@ const askedCompat = ({ compat }: TracerValues): 'engine' | undefined => compat a
 function parseModels(models: NonNullable<TracerValues[string]>, numModels: number): readonly number[] {
   if (typeof models === 'object') {
     checkList(models, 'models');
-    for (const [k, number] of models.entries()) checkWhole(number, `models[${k}]`, 0);
+    for (const [k, number] of models.entries()) checkWholeFrom(number, `models[${k}]`, 0);
     return models;
   }
   const text = String(models).trim();

@@ -1,4 +1,4 @@
-import { checkFinite, checkList, checkPoint, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkFinite, checkList, checkPoint, checkWholeFrom, failArgument } from '@bspkit/core/format';
 
 // Colours for more and less: from light to dark without a step back in lightness, so that they can be distinguished whatever
 // colours somebody sees, and in black and white. Our own, chosen by eye; a test holds them to it.
@@ -35,7 +35,7 @@ export const ROOM: Ramp = ramp(0x4d2c5e, 0x40588a, 0x2f8590, 0x5cb085, 0xacd389,
  */
 export function rampColor(stops: Ramp, share: number): Color {
   checkList(stops, 'stops');
-  checkWhole(stops.length, 'stops.length', 2);
+  checkWholeFrom(stops.length, 'stops.length', 2);
   checkFinite(share, 'share');
   const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const below = Math.min(Math.floor(at), stops.length - 2);

@@ -9,6 +9,7 @@ import {
   checkPoint,
   checkText,
   checkWhole,
+  checkWholeFrom,
   failArgument,
 } from '@bspkit/core/format';
 import { checkPositive } from '../check.ts';
@@ -126,7 +127,7 @@ function checkScale(scale: ValueScale | ValueClasses): void {
     return;
   }
   checkList(scale.ramp, 'layer.scale.ramp');
-  checkWhole(scale.ramp.length, 'layer.scale.ramp.length', 2);
+  checkWholeFrom(scale.ramp.length, 'layer.scale.ramp.length', 2);
   for (const [k, color] of scale.ramp.entries()) checkColor(color, `layer.scale.ramp[${k}]`);
   checkFinite(scale.high, 'layer.scale.high');
   checkFinite(scale.most, 'layer.scale.most');

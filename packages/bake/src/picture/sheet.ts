@@ -1,4 +1,11 @@
-import { checkCallback, checkOptions, checkText, checkWhole, failArgument } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkOptions,
+  checkText,
+  checkWhole,
+  checkWholeFrom,
+  failArgument,
+} from '@bspkit/core/format';
 import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
@@ -73,7 +80,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   checkWhole(width, 'width', 480, 8192);
   if (name !== undefined) checkText(name, 'name');
   if (solidAt !== undefined) checkCallback(solidAt, 'solidAt');
-  if (level !== undefined) checkWhole(level, 'level', 1);
+  if (level !== undefined) checkWholeFrom(level, 'level', 1);
   if (levelHeight !== undefined) checkPositive(levelHeight, 'levelHeight');
   checkNear(whole);
   const layer = solidAt ? uncovered(whole, solidAt) : whole;

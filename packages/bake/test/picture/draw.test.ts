@@ -172,6 +172,7 @@ describe('a sheet', () => {
     expect(plans({}, two)).toHaveLength(2);
     expect(plans({ level: 2 }, two)).toHaveLength(1);
     expect(() => drawSheet(two, { level: 3 })).toThrow('level must be a whole number from 1 to 2, got 3');
+    expect(() => drawSheet(layer, { level: 2 })).toThrow('level must be 1, got 2');
     expect(() => drawSheet(two, { levelHeight: 0 })).toThrow('levelHeight must be more than 0');
     expect(() => drawSheet(two, { width: 100 })).toThrow('width must be a whole number from 480 to 8192');
     expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');

@@ -1,3 +1,4 @@
+import { wholeIn } from '../check.ts';
 import type { Bounds } from '../vec.ts';
 
 type Key = string | number;
@@ -65,8 +66,7 @@ export class HeaderFields {
     const value = this._valueOf(key, otherwise);
     if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
       return value as number;
-    const range = least === LEAST ? 'of 32 bits' : `from ${least} to ${most}`;
-    return this.fail(key, `a whole number ${range}`);
+    return this.fail(key, least === LEAST ? 'a whole number of 32 bits' : wholeIn(least, most));
   }
 
   /** Whether something is so: 1 or 0. */

@@ -1,4 +1,4 @@
-import { checkFinite, checkKind, checkWhole } from '../check.ts';
+import { checkFinite, checkKind, checkWholeFrom } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
 import type { Explanation, MoveExplanation } from '../explain.ts';
@@ -413,7 +413,7 @@ export function countValues(values: Iterable<number>): Map<number, number> {
  * @throws RangeError for a pose without a model, or no such model; as {@link checkPlaces}.
  */
 export function askedModel({ model = 0, origin, angles }: TracerValues, numModels: number): number {
-  checkWhole(model, 'model', 0);
+  checkWholeFrom(model, 'model', 0);
   if (model === 0 && (origin || angles)) {
     throw new RangeError('origin and angles are for models: the world does not move');
   }

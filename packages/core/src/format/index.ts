@@ -37,9 +37,11 @@ export {
   checkTrace,
   checkTracer,
   checkWhole,
+  checkWholeFrom,
   copyBounds,
   failArgument,
   POSE_OPTIONS,
+  wholeIn,
 } from '../check.ts';
 export { createFlagNames, listNames } from '../contents.ts';
 export { type TextToken, tokenizeText } from '../entities.ts';

@@ -6,7 +6,7 @@ import {
   checkObject,
   checkOptions,
   checkText,
-  checkWhole,
+  checkWholeFrom,
   showValue,
 } from '@bspkit/core/format';
 import { Puzzle, type ToPlace } from './puzzle.ts';
@@ -88,7 +88,7 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
   checkMask(seed, 'seed');
   checkObject(variables, 'variables');
   checkFlag(multiplayer, 'multiplayer');
-  checkWhole(limit, 'limit', 0);
+  checkWholeFrom(limit, 'limit', 0);
   if (name !== undefined) checkText(name, 'assembly');
   if (ump.assemblies.length === 0) {
     throw new BspError('value', { format: 'ufoai' }, 'ump has no assemblies');

@@ -9,6 +9,7 @@ import {
   type RowKinds,
   type RowSource,
   sha256,
+  wholeIn,
 } from '@bspkit/core/format';
 import type { Cell } from '../cells.ts';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
@@ -44,7 +45,7 @@ const isPlace = (value: unknown, count: number): value is number =>
 /** The place of a cell along an axis that has so many of them. Throws `RangeError` for any other. */
 function axisCell(row: Row, place: number, count: number): number {
   const at = row[place];
-  return isPlace(at, count) ? at : failCell(row, place, `a whole number from 0 to ${count - 1}`);
+  return isPlace(at, count) ? at : failCell(row, place, wholeIn(0, count - 1));
 }
 
 const cellOf = (row: Row, x: number, y: number, z: number): Cell => [
