@@ -1,11 +1,11 @@
 import { BspError, type BspWorld, type Bytes, type WorldOptions } from '@bspkit/core';
 import {
   checkCallback,
-  checkChoice,
   checkFlag,
   checkKind,
   checkObject,
   checkOptions,
+  failArgument,
   toBytes,
 } from '@bspkit/core/detect';
 import type { BspFormat, BspFormatEntry, FormatReader } from '@bspkit/core/format';
@@ -163,9 +163,10 @@ const LOADED = ['detect', 'loadReader', 'load'] as const satisfies (keyof BspFor
 
 function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry {
   checkFormats(formats, LOADED);
-  const ids = formats.map((known) => known.id);
-  checkChoice(id, ids, 'format');
-  return formats[ids.indexOf(id)]!;
+  const entry = formats.find((known) => known.id === id);
+  if (entry) return entry;
+  const ids = formats.map((known) => `'${known.id}'`).join(', ');
+  failArgument('format', `${ids} or another one listed in formats`, id, typeof id === 'string');
 }
 
 async function readAny(

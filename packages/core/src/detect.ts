@@ -10,6 +10,7 @@ export {
   checkList,
   checkObject,
   checkOptions,
+  failArgument,
 } from './check.ts';
 export { checkBytes, toBytes } from './format/bytes.ts';
 export type { BspFormatEntry, FormatIdentity } from './format/format.ts';
