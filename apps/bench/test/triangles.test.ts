@@ -85,6 +85,12 @@ describe('faces of a brush', () => {
     expect(enclosedVolume(brushFaces(long))).toBeCloseTo(16 * 32 * 64, 0);
   });
 
+  it('are whole also far out, where they are wider than maps usually are', () => {
+    const faces = brushFaces(boxPlanes(262_144, 16, 32));
+    expect(enclosedVolume(faces) / (524_288 * 32 * 64)).toBeCloseTo(1, 6);
+    expect(openness(faces)).toBeLessThan(1e-4);
+  });
+
   it('do not exist if the planes enclose nothing', () => {
     const planes = [...boxPlanes(8, 8, 8), { normal: [1, 0, 0] as const, dist: -9 }];
     expect(enclosedVolume(brushFaces(planes))).toBe(0);

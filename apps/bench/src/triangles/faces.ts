@@ -1,5 +1,12 @@
 import type { Plane } from '@bspkit/core';
-import { areaSize, clipBehindAll, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
+import {
+  areaSize,
+  clipBehindAll,
+  halfAround,
+  planeWinding,
+  reverseWinding,
+  type Winding,
+} from '@bspkit/geometry';
 
 /** How near to a plane a corner counts as on it, in Quake units: well below the precision of maps. */
 const ON_PLANE = 1e-5;
@@ -12,8 +19,11 @@ const LEAST_AREA = 1e-3;
  * libraries need them. Empty if the others leave nothing worth a triangle.
  */
 export function polygonIn({ normal, dist }: Plane, others: Iterable<Plane>): Winding {
-  const whole = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist);
-  const winding = clipBehindAll(whole, others, ON_PLANE);
+  const planes = [...others];
+  // Planes far out meet each other far out.
+  const half = halfAround([dist, ...planes.map((other) => other.dist)]);
+  const whole = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist, half);
+  const winding = clipBehindAll(whole, planes, ON_PLANE);
   return !winding || areaSize(winding) < LEAST_AREA ? [] : reverseWinding(winding);
 }
 
