@@ -38,6 +38,8 @@ export interface BrushProblem {
   readonly problem: string;
 }
 
+type OnProgress = (stage: string, part: number) => void;
+
 /** What was checked, and what is wrong. */
 export interface CheckedBrushes {
   /** `null` for formats that keep no brushes. */
@@ -62,19 +64,19 @@ const PARALLEL = 1e-5;
  * Looks for brushes that stop players where nothing is, and for those whose sides contradict each other: what compilers get wrong.
  * The worst come first.
  *
- * @param onProgress - is called with the share of brushes that have been looked at, 0 to 1.
+ * @param onProgress - is called with what is being done, and how far that is, 0 to 1.
  */
 export function findBrushProblems(
   { name, format, file, parts, world }: OpenMap,
   gap: number,
-  onProgress: (part: number) => void = () => {},
+  onProgress: OnProgress = () => {},
 ): CheckedBrushes {
   if (!format.brushes) return { brushes: null, problems: [] };
   if (file) return withMapName(name, () => checkFile(format, file, world, gap, null, onProgress));
   // Each map by itself, once: how brushes are made does not depend on where it is.
   const files = [...new Map(parts.map((part) => [part.file, part.name]))];
   const found = files.map(([file, name], k) => {
-    const progress = (part: number): void => onProgress((k + part) / files.length);
+    const progress: OnProgress = (stage, part) => onProgress(stage, (k + part) / files.length);
     return withMapName(name, () => checkFile(format, file, format.createWorld([file]), gap, name, progress));
   });
   return {
@@ -92,13 +94,17 @@ function checkFile(
   world: BspWorld,
   gap: number,
   part: string | null,
-  onProgress: (part: number) => void,
+  onProgress: OnProgress,
 ): CheckedBrushes {
-  const bodies = Array.from(format.brushes!(file), (brush) => new BrushBody(brush, MOST_SIDES));
+  const brushes = [...format.brushes!(file)];
+  const bodies = brushes.map((brush, k) => {
+    onProgress('cutting faces', k / brushes.length);
+    return new BrushBody(brush, MOST_SIDES);
+  });
   const finder = new StopFinder(format, world, bodies);
   const names = world.textureNames();
   const problems = bodies.flatMap((body, k) => {
-    onProgress(k / bodies.length);
+    onProgress('checking brushes', k / bodies.length);
     return faultsOf(body, finder, gap).map(({ kind, problem, gap: apart, stop }): BrushProblem => {
       const { brush, model, contents, textures } = body.brush;
       const bounds = kind === 'not-closed' ? undefined : body.bounds;

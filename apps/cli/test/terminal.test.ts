@@ -67,10 +67,16 @@ describe('a terminal', () => {
   it('shows the progress of a check', async () => {
     const { stdout, stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, 'check', arena);
     expect(stdout).toContain('problems');
-    const shares = [...stderr.matchAll(/█*░* (\d+) % {2}brushes\n/g)].map(([, share]) => Number(share));
-    expect(shares.length).toBeGreaterThan(3);
-    expect(shares).toEqual([...shares].sort((a, b) => a - b));
-    expect(shares.at(-1)).toBeGreaterThan(50);
+    const stages = ['cutting faces', 'checking brushes'];
+    for (const stage of stages) {
+      const lines = stderr.matchAll(new RegExp(`█*░* (\\d+) % {2}${stage}\n`, 'g'));
+      const shares = [...lines].map(([, share]) => Number(share));
+      expect(shares.length, stage).toBeGreaterThan(3);
+      expect(shares).toEqual([...shares].sort((a, b) => a - b));
+      expect(shares.at(-1)).toBeGreaterThan(50);
+    }
+    const [first, last] = stages.map((stage) => stderr.lastIndexOf(stage)) as [number, number];
+    expect(first).toBeLessThan(last);
     // Nothing of it is left.
     expect(stderr.endsWith('\x1b[J')).toBe(true);
   });

@@ -109,7 +109,7 @@ Examples:
 function checkBrushes(map: OpenMap, gap: number, session: Session): CheckedBrushes {
   const stages = showStages(session);
   try {
-    return findBrushProblems(map, gap, (part) => stages.update('brushes', part));
+    return findBrushProblems(map, gap, stages.update);
   } finally {
     stages.end();
   }
