@@ -74,6 +74,11 @@ describe('wrong use', () => {
       /^bspkit: --gap is about brushes/,
     ],
     [
+      'a gap between brushes where there are none',
+      ['check', 'demo:arena@quake1', '--gap', '3'],
+      /^bspkit: --gap is about brushes, of which maps of Quake 1 keep none$/m,
+    ],
+    [
       'a value for an option that takes none',
       ['info', quake3, '--json=yes'],
       /^bspkit: --json takes no value$/m,

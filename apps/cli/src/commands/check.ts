@@ -80,12 +80,16 @@ Examples:
   bspkit check level.bsp --json`,
     )
     .action((name: string, { gap, brushes: looksAtBrushes, json }: Options, command: Command) => {
-      if (!looksAtBrushes && command.getOptionValueSource('gap') !== 'default') {
+      const asksForGap = command.getOptionValueSource('gap') !== 'default';
+      if (!looksAtBrushes && asksForGap) {
         throw new UsageError(
           '--gap is about brushes, which --no-brushes leaves out: leave out one of the two',
         );
       }
       const map = openMap(name, session);
+      if (asksForGap && !map.format.brushes) {
+        throw new UsageError(`--gap is about brushes, of which maps of ${map.format.name} keep none`);
+      }
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
       const { brushes, problems: brushProblems } = looksAtBrushes
         ? checkBrushes(map, gap, session)
