@@ -1,5 +1,5 @@
 import { lengthOf, type Winding } from '@bspkit/geometry';
-import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
+import { type Box, boxAround, boxesTouch } from './box.ts';
 import { listOf } from './lists.ts';
 
 /** Corners closer to each other than this are the same. */
@@ -100,7 +100,7 @@ const cellKey = (x: number, y: number): number => (Math.imul(x, 0x9e3779b1) ^ Ma
 
 const withBox = (winding: Winding): Bounded => ({
   winding,
-  box: addPoints(emptyBox(), winding),
+  box: boxAround([winding]),
   isTaken: false,
 });
 

@@ -13,7 +13,7 @@ import {
   type Winding,
   windingArea,
 } from '@bspkit/geometry';
-import { addPoints, type Box, emptyBox } from './box.ts';
+import { type Box, boxAround } from './box.ts';
 import type { PlaneSet } from './planes.ts';
 
 /** A convex body: its planes, which face outward, and the winding on each of them. */
@@ -118,11 +118,7 @@ export const createBoxSolid = (planes: PlaneSet, box: Box): Solid =>
   createSolid(planes, axialPlanes(planes, box));
 
 /** Bounds of a body. */
-export function solidBox(solid: Solid): Box {
-  const box = emptyBox();
-  for (const winding of solid.windings) addPoints(box, winding);
-  return box;
-}
+export const solidBox = ({ windings }: Solid): Box => boxAround(windings);
 
 /** How far a body reaches along a plane's normal, as `[least, greatest]` distance from the plane. */
 export function solidReach(planes: PlaneSet, solid: Solid, plane: number): [number, number] {

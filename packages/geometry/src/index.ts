@@ -18,6 +18,7 @@ export {
   BEHIND,
   clipBehind,
   clipBehindAll,
+  cutMeasured,
   cutWinding,
   flipPlane,
   HUGE,

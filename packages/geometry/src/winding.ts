@@ -99,7 +99,7 @@ const cutSides: number[] = [];
 
 /**
  * Where a winding is: {@link IN_FRONT} of a plane, {@link BEHIND} it, both if it crosses the plane, 0 if it is on it. Keeps the
- * distances of its corners for {@link measuredPartBehind}.
+ * distances of its corners for {@link measuredPartBehind} and {@link cutMeasured}.
  */
 export function measureCorners(
   winding: Winding,
@@ -172,6 +172,11 @@ export function cutWinding(
   if (sides !== (IN_FRONT | BEHIND)) {
     return { front: sides === IN_FRONT ? winding : undefined, back: sides === BEHIND ? winding : undefined };
   }
+  return cutMeasured(winding, epsilon);
+}
+
+/** Both parts of the winding that was measured last, which must cross the plane. */
+export function cutMeasured(winding: Winding, epsilon: number): { front: Winding; back: Winding } {
   const front: number[] = [];
   const back: number[] = [];
   addParts(winding, epsilon, back, front);

@@ -1,5 +1,5 @@
 import { cross, normalize, subtract, type Vec } from '@bspkit/geometry';
-import { addPoints, type Box, emptyBox } from '../../box.ts';
+import { type Box, boxAround } from '../../box.ts';
 import type { Brush } from '../../brushes.ts';
 import type { Face } from '../../csg.ts';
 import type { ResolvedMaterial } from '../../materials.ts';
@@ -85,9 +85,7 @@ export class SurfaceTable {
 }
 
 /** Bounds of a patch's control points; the curve lies within them. */
-export function patchBox({ points }: Patch): Box {
-  return points.reduce((box, [x, y, z]) => addPoints(box, [x, y, z]), emptyBox());
-}
+export const patchBox = ({ points }: Patch): Box => boxAround(points.map(([x, y, z]) => [x, y, z]));
 
 function gridNormal({ width, height, points }: Patch, column: number, row: number): Vec {
   const at = (i: number, j: number): Vec => {

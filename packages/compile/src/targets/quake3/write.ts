@@ -1,15 +1,6 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
 import { findAreas, isPortal, warnOfIdlePortals } from '../../areas.ts';
-import {
-  addBox,
-  addPoints,
-  type Box,
-  boxesTouch,
-  emptyBox,
-  orPoint,
-  roundBox,
-  treeBounds,
-} from '../../box.ts';
+import { addBox, type Box, boxAround, boxesTouch, orPoint, roundBox, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
@@ -281,7 +272,7 @@ export class Quake3Writer {
     if (open > 0 && open > areaSize(winding) - NOTICEABLE) return;
     // If a face is too small to reach any leaf, it is searched for as a whole.
     for (const piece of open > 0 ? buried : [winding]) {
-      const box = addPoints(emptyBox(), piece);
+      const box = boxAround([piece]);
       for (let margin = 1; margin < FAR && !this._fileBox(tree, box, surface, margin); margin *= 4);
     }
   }
