@@ -74,6 +74,19 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'a.bsp');
   });
 
+  it('gives the focus to the view as a message goes that had it', async () => {
+    const { page } = setup;
+    for (const goes of ['is closed', 'is taken back']) {
+      await dropAll(page, { 'empty.bsp': new Uint8Array(0) });
+      const close = page.getByRole('button', { name: 'Close message' });
+      await close.focus();
+      if (goes === 'is closed') await page.keyboard.press('Enter');
+      else await setup.follow(`#map=arena&format=quake3&view=${goes.length},0,64,0,0`);
+      await close.waitFor({ state: 'hidden' });
+      expect(await focused(page), goes).toMatch(VIEW);
+    }
+  });
+
   it('lets go of keys when the page is left, as it may come back as it was', async () => {
     const { page } = setup;
     await setup.follow('#map=arena&format=quake3&mode=fly');

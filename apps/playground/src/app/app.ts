@@ -49,8 +49,8 @@ export class App {
   private readonly _rig = new Rig();
   private readonly _themes = new Themes();
   private readonly _status = new Status();
-  private readonly _notice = new Notice();
-  private readonly _lost = new Notice(true);
+  private readonly _notice = new Notice(() => this._focusView());
+  private readonly _lost = new Notice(() => this._focusView(), true);
   private readonly _mapMenu: MapMenu;
   private readonly _viewMenu: ViewMenu;
   private readonly _tools: ToolHost;
@@ -81,8 +81,6 @@ export class App {
     this._stage = stage;
     const { canvas } = stage;
     const overlay = h('div', { class: 'overlay' });
-    // Keys are for the view then: the space bar jumps, and does not press the button that was pressed last.
-    const focusView = (): void => canvas.focus({ preventScroll: true });
     this._current = new CurrentMap({
       compiler,
       address: this._address,
@@ -99,15 +97,15 @@ export class App {
     });
     this._mapMenu = new MapMenu({
       own: (name, format) => {
-        focusView();
+        this._focusView();
         void this._current.openOwn(name, format);
       },
       text: (source, format) => {
-        focusView();
+        this._focusView();
         void this._current.compileFor(source, format);
       },
       files: (files) => {
-        focusView();
+        this._focusView();
         void this._current.openFiles(files);
       },
     });
@@ -165,7 +163,7 @@ export class App {
       themes: this._themes,
       toggleTheme: () => this._toggleTheme(),
       setMode: (mode) => {
-        focusView();
+        this._focusView();
         this._setMode(mode);
       },
       copyLink: () => void this._copyLink(),
@@ -180,7 +178,7 @@ export class App {
     );
     // After a click with the mouse the space bar jumps; who presses buttons with keys goes on from there.
     root.addEventListener('click', ({ detail, target }) => {
-      if (detail > 0 && target instanceof Element && target.closest(LETS_GO)) focusView();
+      if (detail > 0 && target instanceof Element && target.closest(LETS_GO)) this._focusView();
     });
     document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
     this._controls = new Controls(canvas, {
@@ -227,6 +225,11 @@ export class App {
       setMode: (mode) => this._setMode(mode),
       setView: (view) => this._setView(view),
     });
+  }
+
+  /** Keys are for the view then: the space bar jumps, and does not press the button that was pressed last. */
+  private _focusView(): void {
+    this._stage.canvas.focus({ preventScroll: true });
   }
 
   private _listen(): void {

@@ -24,10 +24,15 @@ interface Offer {
 export class Notice {
   readonly element: HTMLElement;
   private readonly _remarks = h('div', {});
+  private readonly _passFocus: () => void;
   private _shown: readonly (readonly [remark: Remark, elements: readonly HTMLElement[]])[] = [];
 
-  /** @param stays - it cannot be closed: what it says goes on. */
-  constructor(stays = false) {
+  /**
+   * @param passFocus - gives the focus to something else, as what had it here goes away.
+   * @param stays - it cannot be closed: what it says goes on.
+   */
+  constructor(passFocus: () => void, stays = false) {
+    this._passFocus = passFocus;
     this.element = h('div', { class: 'notice', role: 'alert', hidden: true }, this._remarks);
     if (stays) return;
     const close = h(
@@ -42,6 +47,7 @@ export class Notice {
   /** Says these in place of what it said before; without any it says nothing. */
   show(...remarks: readonly Remark[]): void {
     this._shown = remarks.map((remark) => [remark, elementsOf(remark)]);
+    this._leave(this._remarks);
     this._remarks.replaceChildren(...this._shown.flatMap(([, elements]) => elements));
     this._frame();
   }
@@ -49,7 +55,10 @@ export class Notice {
   /** Takes back what may not hold any more, as that has changed; the rest stays. */
   takeBack(about: Remark['about']): void {
     const stays = ([remark]: (typeof this._shown)[number]): boolean => remark.about !== about;
-    for (const each of this._shown) if (!stays(each)) for (const element of each[1]) element.remove();
+    for (const element of this._shown.flatMap((each) => (stays(each) ? [] : each[1]))) {
+      this._leave(element);
+      element.remove();
+    }
     this._shown = this._shown.filter(stays);
     if (!this.element.hidden) this._frame();
   }
@@ -57,11 +66,18 @@ export class Notice {
   private _frame(): void {
     const isError = this._shown.some(([{ kind }]) => kind === 'error');
     this.element.dataset.kind = isError ? 'error' : 'note';
-    this.element.hidden = this._shown.length === 0;
+    if (this._shown.length === 0) this.hide();
+    else this.element.hidden = false;
   }
 
   hide(): void {
+    this._leave(this.element);
     this.element.hidden = true;
+  }
+
+  /** Something goes away: keys and screen readers would begin at the top of the page again if it had the focus. */
+  private _leave(element: HTMLElement): void {
+    if (element.contains(document.activeElement)) this._passFocus();
   }
 }
 
