@@ -171,7 +171,7 @@ export class App {
     });
     root.replaceChildren(
       this._header.element,
-      h('nav', { class: 'tools-landmark', 'aria-label': 'Tools' }, this._tools.toolbar),
+      this._tools.toolbar,
       this._view,
       this._tools.panel,
       this._status.element,

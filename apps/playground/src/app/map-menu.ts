@@ -110,7 +110,7 @@ export class MapMenu {
     return h(
       'section',
       {},
-      h('h3', {}, title),
+      h('h2', {}, title),
       h('p', { class: 'muted' }, help),
       h('div', { class: 'chips', role: 'group', 'aria-label': `Games to open ${title} in` }, ...chips),
     );

@@ -56,7 +56,7 @@ export class ToolHost {
   constructor(tools: readonly ToolEntry[], parts: ToolHostParts) {
     this._tools = tools;
     this._parts = parts;
-    this.toolbar = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' });
+    this.toolbar = h('nav', { class: 'tools', 'aria-label': 'Tools' });
     for (const entry of tools) {
       const button = h(
         'button',
