@@ -342,7 +342,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.locator('textarea').press('Control+Home');
     await page.keyboard.insertText('// mine\n');
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await drop(page, 'wrong.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'));
     await page.getByText('wrong.map could not be opened', { exact: true }).waitFor();

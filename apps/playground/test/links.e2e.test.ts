@@ -170,7 +170,7 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     // A line more is more than links hold; what does not compile is in none.
     for (const [key, typed, shown] of [
-      ['Control+End', '\n', page.locator('.panel [role=status]').getByText('Compiled')],
+      ['Control+End', '\n', page.locator('.panel .tool-hint').getByText('Compiled')],
       ['Control+Home', '( wrong', page.locator('.tool-problem')],
     ] as const) {
       await editor.press(key);

@@ -111,7 +111,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
       `${typed}\n${first}`,
     );
     await page.getByRole('button', { name: 'Revert' }).click();
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     expect(await area.inputValue()).toBe(first);
   });
 
@@ -132,7 +132,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     expect(await notice.isVisible()).toBe(true);
     await page.locator('textarea').press('Control+Home');
     await page.keyboard.insertText('// still');
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     await notice.waitFor({ state: 'hidden' });
     // Where it begins in the text is a click away.
     const leak = warnings.getByRole('button', { name: 'the map leaks' });
@@ -144,7 +144,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     });
     expect(before.split('\n')).toHaveLength(line);
     await page.getByRole('button', { name: 'Revert' }).click();
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
   });
 
   it('leaves what was said of other files, though the text is another one by then', async () => {
@@ -155,7 +155,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await notice.waitFor();
     await page.locator('textarea').press('Control+Home');
     await page.keyboard.insertText('// mine');
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     expect(await notice.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Close message' }).click();
     await page.getByRole('button', { name: 'Revert' }).click();
@@ -170,7 +170,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
       await page.locator(`[data-map=arena][data-format=${format}]`).click();
       await page.waitForFunction((to) => window.bspkitPlayground!.map?.format === to, format);
     };
-    const compiled = page.locator('.panel [role=status]').getByText('Compiled');
+    const compiled = page.locator('.panel .tool-hint').getByText('Compiled');
     await openTool('arena', 'quake3', 'edit');
     const first = await area.inputValue();
     // A link can hold one of them, and not the other, which has another number of lines.
@@ -208,14 +208,14 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     expect(await press('Revert')).toBe(first);
     expect(await press('Undo')).toBe(changed);
     await press('Revert');
-    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
   });
 
   it('takes a map of another game for another one, though its text is the same', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'edit');
     const area = page.locator('textarea');
-    const status = page.locator('.panel [role=status]');
+    const status = page.locator('.panel .tool-hint');
     const first = await area.inputValue();
     const compiled = (text: string) =>
       page.waitForFunction(

@@ -36,11 +36,12 @@ class Edit implements MountedTool {
   private readonly _group: Group = new Group();
   private readonly _outline: Lines = new Lines({ width: 2, hidden: 0.45 });
   private readonly _side: Faces = new Faces(0.35, true);
-  private readonly _status: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
+  private readonly _status: HTMLElement = h('p', { class: 'tool-hint' });
   private readonly _answer: HTMLElement = h('p', { class: 'tool-outcome' });
   private readonly _place: HTMLElement = h('p', { class: 'tool-bar-text' });
   private readonly _problem: HTMLButtonElement = h('button', {
     type: 'button',
+    id: 'edit-problem',
     class: 'tool-problem',
     hidden: true,
     onclick: () => this._reveal(this._error?.line),
@@ -60,6 +61,7 @@ class Edit implements MountedTool {
       () => this._typed(),
       () => this._drawBrush(),
     );
+    this._editor.area.setAttribute('aria-describedby', this._problem.id);
     this._editor.area.addEventListener('keydown', (event) => this._press(event));
     this._group.add(this._outline.object, this._side.object);
     context.scene.add(this._group);
@@ -198,8 +200,9 @@ class Edit implements MountedTool {
   private _say(error: MapProblem | undefined, warnings: readonly MapProblem[]): void {
     this._error = error;
     this._problem.hidden = !error;
+    this._problem.textContent = error ? capitalized(error.message) : '';
     if (error) {
-      this._problem.textContent = capitalized(error.message);
+      this._context.announce(this._problem.textContent);
       this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
