@@ -85,6 +85,13 @@ class Explain implements MountedTool {
   private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
   private readonly _title: HTMLElement = h('h3', { class: 'tool-step-title' });
   private readonly _detail: HTMLElement = h('p', { class: 'tool-step-detail' });
+  /** Read out as it changes, but not while it plays: steps follow each other faster than they can be read. */
+  private readonly _step: HTMLElement = h(
+    'div',
+    { class: 'tool-step', 'aria-live': 'polite' },
+    this._title,
+    this._detail,
+  );
   /** What colours in the view mean. */
   private readonly _legend: HTMLElement = h('div');
   private readonly _list: HTMLOListElement = h('ol', {
@@ -125,7 +132,7 @@ class Explain implements MountedTool {
         }),
         this._play,
       ),
-      h('div', { class: 'tool-step', 'aria-live': 'polite' }, this._title, this._detail),
+      this._step,
       this._legend,
       this._list,
       h('label', { class: 'tool-check' }, this._all, 'Also list what was skipped'),
@@ -288,7 +295,8 @@ class Explain implements MountedTool {
     const full = this._move && number >= 0 ? `${roundName(this._move, round)}, ${name}` : name;
     this._slider.max = String(this._stops.length - 1);
     this._slider.value = String(this._at);
-    this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}: ${full}`);
+    // What it is, the step's title says.
+    this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}`);
     this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${full}`;
     this._detail.textContent = detail;
     for (const [k, each] of [...this._rounds.children].entries()) {
@@ -392,21 +400,29 @@ class Explain implements MountedTool {
 
   private _togglePlay(): void {
     if (this._timer !== undefined) {
-      this._stop();
+      this._pause();
       return;
     }
     if (this._at === this._stops.length - 1) this._show(0);
     this._play.textContent = 'Pause';
+    this._step.ariaLive = 'off';
     this._timer = setInterval(() => {
       this._show(this._at + 1);
-      if (this._at === this._stops.length - 1) this._stop();
+      if (this._at === this._stops.length - 1) this._pause();
     }, PACE);
+  }
+
+  /** Stops, and says where. */
+  private _pause(): void {
+    this._stop();
+    this._context.announce(this._title.textContent!);
   }
 
   private _stop(): void {
     clearInterval(this._timer);
     this._timer = undefined;
     this._play.textContent = 'Play';
+    this._step.ariaLive = 'polite';
   }
 
   /** A click takes apart a shot from the eye, of the same shape; Back leads to the one before, and to the step it was at. */
