@@ -16,6 +16,9 @@ import '../tools.css';
 /** What stands for the answer while there is none. */
 const WRONG = 'No answer while something below is wrong';
 
+/** Where it says what is wrong with the ends. */
+const PROBLEM = 'shoot-problem';
+
 /** Shoots and sweeps whatever the format can trace, and tells what was hit. */
 class Shoot implements MountedTool {
   private readonly _context: ToolContext;
@@ -24,11 +27,16 @@ class Shoot implements MountedTool {
   private _handles!: Handles;
   private readonly _outcome: HTMLElement = h('p', { class: 'tool-outcome' });
   private readonly _fields: FieldList = new FieldList();
-  private readonly _from: HTMLInputElement = textInput({ inputmode: 'text' });
-  private readonly _to: HTMLInputElement = textInput({ inputmode: 'text' });
+  private readonly _from: HTMLInputElement = textInput({ inputmode: 'text', 'aria-describedby': PROBLEM });
+  private readonly _to: HTMLInputElement = textInput({ inputmode: 'text', 'aria-describedby': PROBLEM });
   private readonly _form: HTMLElement = h('div');
   private readonly _explain: HTMLButtonElement;
-  private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
+  private readonly _problem: HTMLElement = h('p', {
+    id: PROBLEM,
+    class: 'tool-error',
+    role: 'alert',
+    hidden: true,
+  });
   /** Whether the form says nothing that could be traced. */
   private _isMoverWrong = false;
 
