@@ -80,7 +80,8 @@ export class App {
   constructor(root: HTMLElement, stage: Stage, compiler: Compiler) {
     this._stage = stage;
     const { canvas } = stage;
-    const overlay = h('div', { class: 'overlay' });
+    // Arrow keys are for the handles in it: screen readers pass them on.
+    const overlay = h('div', { class: 'overlay', role: 'application', 'aria-label': 'Handles' });
     this._current = new CurrentMap({
       compiler,
       address: this._address,

@@ -14,7 +14,7 @@ export class Status {
     title: 'Where the eye is: x y z, in Quake units',
   });
   private readonly _state = h('span', { class: 'status-state' });
-  private readonly _said = h('span', { class: 'status-said', role: 'status' });
+  private readonly _said = h('span', { id: 'said', class: 'status-said', role: 'status' });
   private readonly _number = h('b', {});
   private readonly _shown = new Map<HTMLElement, string>();
 

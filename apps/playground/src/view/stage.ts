@@ -59,6 +59,8 @@ export class Stage {
       // Keys are for the view: screen readers pass them on.
       role: 'application',
       'aria-label': 'The map in three dimensions. Press ? for the keys.',
+      // What there is to see: the map, or what came of the last trace in it.
+      'aria-describedby': 'said',
     });
     this.canvas = canvas;
     this._renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
