@@ -39,6 +39,10 @@ const LOST: Remark = {
 /** Buttons of the page that do something at once; menus keep the keys. */
 const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button, .stick button';
 
+/** How much nearer or farther a key goes, and which ones go nearer: that of `=`, also for `+`, and the one of numbers. */
+const STEP = 1.2;
+const NEARER = ['=', 'Equal', 'NumpadAdd'];
+
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
 const NARROW = 58;
@@ -189,7 +193,7 @@ export class App {
         this._moved(this._rig.drag(x, y));
       },
       pan: (x, y) => this._moved(this._rig.pan(x, y, canvas.clientHeight)),
-      zoom: (factor) => this._moved(this._rig.zoom(factor)),
+      zoom: (factor) => this._zoom(factor),
       look: (x, y) => this._moved(this._rig.look(x, y)),
       click: (event) => this._clicked(event),
       change: () => this._keysChanged(),
@@ -306,7 +310,7 @@ export class App {
     if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
     const name = nameOf(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
-    if (event.repeat && /^(Key|Digit|Numpad)/.test(name)) return;
+    if (event.repeat && /^(Key|Digit|Numpad\d)/.test(name)) return;
     if (event.key === '?') this._showHelp();
     else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
     else if (!this._pageKey(name) && !this._tools.key(event)) return;
@@ -327,6 +331,8 @@ export class App {
         KeyX: () => this._recolor(nextOf(COLORINGS, coloring)),
         BracketLeft: () => this._moveCut(-1),
         BracketRight: () => this._moveCut(1),
+        '-': () => this._zoom(STEP),
+        ...Object.fromEntries(NEARER.map((key) => [key, () => this._zoom(1 / STEP)])),
       }),
     };
     if (!Object.hasOwn(keys, name)) return false;
@@ -350,6 +356,10 @@ export class App {
     this._status.say(
       this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
     );
+  }
+
+  private _zoom(factor: number): void {
+    this._moved(this._rig.zoom(factor));
   }
 
   private _toggleTheme(): void {
@@ -499,6 +509,7 @@ export class App {
 function nameOf({ key, code }: KeyboardEvent): string {
   if (movesCamera(code)) return code;
   if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
+  if (key === '-' || key === '=') return key;
   return code.startsWith('Key') && /^[!-~]$/.test(key) ? key : code;
 }
 

@@ -30,6 +30,7 @@ const MOVE: Keys = [
   ['Shift', 'fly faster'],
   ['M', 'switch between orbit, fly and walk'],
   ['R', 'reset the view'],
+  ['- and =', 'in orbit and fly: zoom'],
   ['L', 'in fly and walk: capture the mouse; Esc releases it'],
 ];
 
@@ -91,7 +92,7 @@ function section(title: string, keys: Keys): HTMLElement {
   return h('section', {}, h('h3', {}, title), h('dl', {}, ...rows));
 }
 
-const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down)$/;
+const KEY = /^([A-Z1-9?,.=[\]-]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down)$/;
 
 /** Names of keys as keys, those that are pressed together (`Alt+Up`) on one line; words between them as words. */
 function keyNames(text: string): (Node | string)[] {
