@@ -1,4 +1,4 @@
-import { Controls, takesText } from '../camera/controls.ts';
+import { Controls } from '../camera/controls.ts';
 import { movesCamera, readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
@@ -148,7 +148,6 @@ export class App {
       setView: (view) => this._setView(view),
       moved: () => this._moved(),
     });
-    this._help = createHelp(TOOLS);
     this._view = h(
       'main',
       { class: 'view', 'data-mode': 'orbit', 'aria-label': 'View' },
@@ -185,7 +184,6 @@ export class App {
     root.addEventListener('click', ({ detail, target }) => {
       if (detail > 0 && target instanceof Element && target.closest(LETS_GO)) this._focusView();
     });
-    document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
     this._controls = new Controls(canvas, {
       tool: (event) => this._tools.pointer(event),
       drag: (x, y) => {
@@ -199,6 +197,8 @@ export class App {
       change: () => this._keysChanged(),
       refused: () => this._status.say('The browser did not capture the mouse; drag to look around.'),
     });
+    this._help = createHelp(TOOLS, this._controls);
+    document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
     this._listen();
     this._themes.watch((theme) => {
       this._stage.setTheme(theme);
@@ -307,7 +307,7 @@ export class App {
   // Keys, pointer, time
 
   private _key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    if (!this._controls.hears(event)) return;
     const name = nameOf(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
     if (event.repeat && /^(Key|Digit|Numpad\d)/.test(name)) return;

@@ -1,3 +1,4 @@
+import type { Controls } from '../camera/controls.ts';
 import type { ToolEntry } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
@@ -29,8 +30,8 @@ const MOVE: Keys = [
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
   ['M', 'switch between orbit, fly and walk'],
-  ['R', 'reset the view'],
   ['- and =', 'in orbit and fly: zoom'],
+  ['R', 'reset the view'],
   ['L', 'in fly and walk: capture the mouse; Esc releases it'],
 ];
 
@@ -47,13 +48,17 @@ const PAGE: Keys = [
 export const glossaryLink = (text: string): HTMLElement =>
   h('a', { href: `${SITE}documents/Glossary.html`, target: '_blank' }, text);
 
-/** The help on `?`. */
-export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
+/** The help on `?`, and where its keys work. */
+export function createHelp(tools: readonly ToolEntry[], controls: Controls): HTMLDialogElement {
   const close = h(
     'button',
-    { class: 'icon-button', type: 'button', 'aria-label': 'Close help' },
+    { class: 'icon-button', type: 'button', 'aria-label': 'Close help', autofocus: true },
     icon(ICONS.close),
   );
+  const box = h('input', { type: 'checkbox', checked: controls.isNarrow });
+  box.addEventListener('change', () => {
+    controls.isNarrow = box.checked;
+  });
   const keys = [
     section('Move', MOVE),
     section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
@@ -68,7 +73,13 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
   const dialog = h(
     'dialog',
     { class: 'help', 'aria-labelledby': 'help-title' },
-    h('header', {}, h('h2', { id: 'help-title' }, 'Keys and pointer'), close),
+    h(
+      'header',
+      {},
+      h('h2', { id: 'help-title' }, 'Keys and pointer'),
+      h('label', {}, box, 'Keys work only while the view has the focus'),
+      close,
+    ),
     h(
       'p',
       {},

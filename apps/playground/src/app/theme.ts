@@ -1,5 +1,6 @@
 import { capitalized } from '@bspkit/words';
 import type { ToolContext } from '../tools/tool.ts';
+import { keep, kept } from './kept.ts';
 
 /** Which colours the page has; `auto` goes by the system. */
 export type ThemeChoice = 'auto' | 'dark' | 'light';
@@ -64,8 +65,8 @@ export class Themes {
   private readonly _listeners: ((theme: Theme) => void)[] = [];
 
   constructor() {
-    const kept = keptChoice();
-    this._choice = kept === 'dark' || kept === 'light' ? kept : 'auto';
+    const choice = kept(KEY);
+    this._choice = choice === 'dark' || choice === 'light' ? choice : 'auto';
     this._system.addEventListener('change', () => this._apply());
     for (const [event, prints] of [
       ['beforeprint', true],
@@ -98,12 +99,7 @@ export class Themes {
   toggle(): string {
     const name = this.current.name === 'dark' ? 'light' : 'dark';
     this._choice = name === this._ofSystem ? 'auto' : name;
-    try {
-      if (this._choice === 'auto') localStorage.removeItem(KEY);
-      else localStorage.setItem(KEY, this._choice);
-    } catch {
-      // Storage may be forbidden; the choice then lasts as long as the page.
-    }
+    keep(KEY, this._choice === 'auto' ? undefined : this._choice);
     this._apply();
     const how = this._choice === 'auto' ? ', following your system' : '; switch again to follow your system';
     return `${capitalized(name)} theme${how}.`;
@@ -113,13 +109,5 @@ export class Themes {
     const { current } = this;
     document.documentElement.dataset.theme = current.name;
     for (const listener of this._listeners) listener(current);
-  }
-}
-
-function keptChoice(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
   }
 }

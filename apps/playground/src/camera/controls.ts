@@ -1,3 +1,4 @@
+import { keep, kept } from '../app/kept.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import { movesCamera } from './intents.ts';
 
@@ -28,6 +29,8 @@ interface Press {
   way: number;
 }
 
+const NARROW = 'bspkit-narrow-keys';
+
 /** Farther than this, in CSS pixels, a press is a drag. */
 const CLICK = 5;
 
@@ -35,6 +38,7 @@ const CLICK = 5;
 export class Controls {
   /** Codes of the camera's keys that are down. */
   readonly keys: Set<string> = new Set();
+  private _isNarrow = kept(NARROW) !== null;
   private readonly _presses = new Map<number, Press>();
   private readonly _element: HTMLElement;
   private readonly _listener: ControlsListener;
@@ -70,6 +74,25 @@ export class Controls {
   /** Gives the mouse back. */
   letGo(): void {
     if (this.isCaptured) document.exitPointerLock();
+  }
+
+  /**
+   * Whether keys do something only while the view has the focus: some visitors press keys that they did not mean, or have
+   * dictated words typed. A choice that is kept for the next visit.
+   */
+  get isNarrow(): boolean {
+    return this._isNarrow;
+  }
+
+  set isNarrow(isNarrow: boolean) {
+    this._isNarrow = isNarrow;
+    keep(NARROW, isNarrow ? 'yes' : undefined);
+  }
+
+  /** Whether a key is for the page, and not for what has the focus. */
+  hears({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+    if (ctrlKey || metaKey || altKey || takesText(target)) return false;
+    return !this.isNarrow || target === this._element;
   }
 
   private _event(event: PointerEvent, type: ToolPointer['type']): ToolPointer {
@@ -151,7 +174,7 @@ export class Controls {
       if (this.keys.delete(event.code)) this._listener.change();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    if (!this.hears(event)) return;
     // Space presses the button that has the focus, and arrows move a slider; elsewhere they would scroll.
     const isControl = event.target instanceof Element && event.target.closest('button, a, summary, input');
     if (isControl && (event.code === 'Space' || event.code.startsWith('Arrow'))) return;
