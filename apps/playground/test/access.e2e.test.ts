@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, dropAll, goTo, holdMap, newUser, openPage } from './browser.ts';
+import { CHROMIUM, dropAll, goTo, holdMap, newUser, openPage, pasteOver } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
-import { toolPage } from './tools/tool-page.ts';
+import { BOX, toolPage } from './tools/tool-page.ts';
 
 /** What has the focus: what it is called, or what it is. */
 const focused = (page: Page): Promise<string> =>
@@ -18,7 +18,7 @@ const VIEW = /^The map in three dimensions/;
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (${CHROMIUM})`, () => {
   const setup = setUpPage();
-  const { openTool } = toolPage(setup);
+  const { openTool, saidOf } = toolPage(setup);
 
   /** Does something in a window of its own. */
   const elsewhere = async (work: (page: Page) => Promise<void>): Promise<void> => {
@@ -138,6 +138,220 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await box.isChecked()).toBe(true);
     await box.press('m');
     expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('fly');
+  });
+
+  it('keeps its keys to the view for those who choose so', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3&mode=fly');
+    const place = () => page.evaluate(() => window.bspkitPlayground!.view.position);
+    const mode = () => page.evaluate(() => window.bspkitPlayground!.mode);
+    const choose = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Keys and pointer (?)' }).press('Enter');
+      await page.getByRole('checkbox', { name: 'Keys work only while the view has the focus' }).press(' ');
+      await page.keyboard.press('Escape');
+    };
+    await choose();
+    const at = await place();
+    for (const key of ['m', 'e', '1', '?']) await page.keyboard.press(key, { delay: 40 });
+    const tool = () => page.evaluate(() => window.bspkitPlayground!.tool);
+    expect([await mode(), await tool(), await place()]).toEqual(['fly', undefined, at]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.locator('.view canvas').press('e', { delay: 40 });
+    expect((await place())[2]).toBeGreaterThan(at[2]!);
+    await page.keyboard.press('m');
+    expect(await mode()).toBe('walk');
+    // It stays chosen on the next visit.
+    await goTo(page, setup.site.url);
+    await page.getByRole('button', { name: 'Fly' }).press('m');
+    expect(await mode()).toBe('orbit');
+    await choose();
+    await page.getByRole('button', { name: 'Fly' }).press('m');
+    expect(await mode()).toBe('fly');
+  });
+
+  it('goes nearer and farther by keys, too', async () => {
+    const { page } = setup;
+    await setup.show('#map=arena&format=quake3');
+    const height = () => page.evaluate(() => window.bspkitPlayground!.view.position[2]);
+    const first = await height();
+    await page.keyboard.press('=');
+    const nearer = await height();
+    expect(nearer).toBeLessThan(first);
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    expect(await height()).toBeGreaterThan(first);
+    await page.keyboard.press('NumpadAdd');
+    expect(await height()).toBeCloseTo(first, 0);
+  });
+
+  it('reads out steps, except while they play', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'explain', { q: BOX });
+    const step = page.locator('.tool-step');
+    const isRead = async () => (await step.getAttribute('aria-live')) === 'polite';
+    expect(await isRead()).toBe(true);
+    const play = page.getByRole('button', { name: 'Play' });
+    await play.press('Enter');
+    await page.locator('.tool-step-title').getByText(/^2 /).waitFor();
+    expect(await isRead()).toBe(false);
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    expect(await isRead()).toBe(true);
+    expect(await saidOf()).toBe(await page.locator('.tool-step-title').textContent());
+  });
+
+  it('says what is wrong with a text, and has it with the text', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit');
+    const area = page.getByRole('textbox', { name: 'Text of the map' });
+    const described = () =>
+      area.evaluate((field) => document.getElementById(field.getAttribute('aria-describedby')!)!.textContent);
+    const text = await area.inputValue();
+    expect(await described()).toBe('');
+    await pasteOver(area, `nonsense ${text}`);
+    await page.locator('.tool-problem').waitFor();
+    expect(await described()).toMatch(/^Line 1, /);
+    expect(await saidOf()).toBe(await described());
+    // Once: nothing else in the panel speaks.
+    expect(await page.locator('.panel [role=status], .panel [aria-live]').count()).toBe(0);
+    await pasteOver(area, text);
+    await page.locator('.tool-problem').waitFor({ state: 'hidden' });
+    expect(await described()).toBe('');
+    await expect.poll(saidOf).toBe(await page.locator('.tool-outcome').textContent());
+  });
+
+  it('has what is wrong with an end with its field', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    const field = page.getByRole('textbox', { name: 'From' });
+    await field.fill('here');
+    await page.keyboard.press('Tab');
+    const problem = await field.evaluate(
+      (input) => document.getElementById(input.getAttribute('aria-describedby')!)!.textContent,
+    );
+    expect(problem).toBe('From must be three numbers, such as 0 0 64.');
+  });
+
+  it('says what the picture shows, and lets screen readers pass arrow keys on to handles', async () => {
+    const { page } = setup;
+    const shown = () =>
+      page
+        .getByRole('application', { name: VIEW })
+        .evaluate((canvas) => document.getElementById(canvas.getAttribute('aria-describedby')!)!.textContent);
+    const handles = page.getByRole('application', { name: 'Handles' });
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    expect(await shown()).toBe(await page.locator('.tool-outcome').textContent());
+    expect(await handles.getByRole('button').count()).toBe(2);
+    await page.getByRole('button', { name: 'Close tool' }).press('Enter');
+    expect(await shown()).toMatch(/^arena: Quake 3/);
+    expect(await handles.count()).toBe(0);
+  });
+
+  it('is walked through with Tab, each control once and none passed over, with the focus in sight', async () => {
+    const { page } = setup;
+    for (const [map, format, tool, state] of [
+      ['arena', 'quake3', 'explain', { q: BOX }],
+      ['arena', 'quake3', 'edit'],
+      ['house', 'ufoai', 'sight'],
+    ] as const) {
+      await openTool(map, format, tool, state);
+      await page.locator('.panel-body').locator('textarea, select, .tool-step-line').first().waitFor();
+      const count = await page.evaluate(() => {
+        document.body.setAttribute('tabindex', '-1');
+        document.body.focus();
+        document.body.removeAttribute('tabindex');
+        const controls = 'a[href], button:enabled, input, select, textarea, summary, canvas';
+        return [...document.querySelectorAll<HTMLElement>(controls)].filter((one) => one.checkVisibility())
+          .length;
+      });
+      const walked: string[] = [];
+      const unseen: string[] = [];
+      for (let k = 0; k < count; k++) {
+        await page.keyboard.press('Tab');
+        const [name, isSeen] = await page.evaluate(() => {
+          const element = document.activeElement as HTMLElement & { number?: number };
+          element.number ??= Math.random();
+          // The text's frame is around its line numbers, too.
+          const framed = element.closest<HTMLElement>('.tool-editor') ?? element;
+          const style = getComputedStyle(framed);
+          const reach = Number.parseFloat(style.outlineWidth) + Number.parseFloat(style.outlineOffset);
+          const { left, right } = framed.getBoundingClientRect();
+          let isSeen = style.outlineStyle !== 'none' && !style.outlineColor.endsWith(', 0)');
+          for (let box = framed.parentElement; box && isSeen; box = box.parentElement) {
+            if (getComputedStyle(box).overflowX === 'visible') continue;
+            const frame = box.getBoundingClientRect();
+            isSeen = left - reach > frame.left - 1 && right + reach < frame.right + 1;
+          }
+          return [`${element.number} ${element.tagName} ${element.className}`, isSeen] as const;
+        });
+        walked.push(name);
+        if (!isSeen) unseen.push(name);
+      }
+      expect(new Set(walked).size, tool).toBe(count);
+      expect(unseen, tool).toEqual([]);
+    }
+  });
+
+  it('has fields, hints and thumbs in colours that stand out enough', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    await page.locator('summary').click();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const ratios = await page.evaluate(() => {
+        type Color = readonly number[];
+        const read = (text: string): Color => text.match(/[\d.]+/g)!.map(Number);
+        /** One over another. */
+        const over = ([r, g, b, a = 1]: Color, below: Color): Color =>
+          [r!, g!, b!].map((part, k) => a * part + (1 - a) * below[k]!);
+        const light = (color: Color): number =>
+          color.slice(0, 3).reduce((sum, part, k) => {
+            const x = part / 255;
+            return (
+              sum + [0.2126, 0.7152, 0.0722][k]! * (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
+            );
+          }, 0);
+        const contrast = (one: Color, other: Color): number => {
+          const [high, low] = [light(one), light(other)].sort((a, b) => b - a) as [number, number];
+          return (high + 0.05) / (low + 0.05);
+        };
+        const of = (name: string, part?: string) => getComputedStyle(document.querySelector(name)!, part);
+        const panel = read(of('.panel').backgroundColor);
+        const field = of('.panel-body input[placeholder]');
+        const inside = read(field.backgroundColor);
+        const edge = read(field.borderTopColor);
+        // A map that is as bright as it can be.
+        const onWhite = (name: string): number => {
+          const { color, backgroundColor } = of(name);
+          return contrast(read(color), over(read(backgroundColor), [255, 255, 255]));
+        };
+        return {
+          edges: [contrast(edge, panel), contrast(edge, inside)],
+          texts: [
+            contrast(read(of('.panel-body input[placeholder]', '::placeholder').color), inside),
+            ...['.hint', '.speed', '.stick-jump'].map(onWhite),
+          ],
+        };
+      });
+      expect(Math.min(...ratios.edges), colorScheme).toBeGreaterThanOrEqual(3);
+      expect(Math.min(...ratios.texts), colorScheme).toBeGreaterThanOrEqual(4.5);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+  });
+
+  it('has more contrast for those who ask for it', async () => {
+    const { page } = setup;
+    const colors = () =>
+      page.evaluate(() => {
+        const { color, borderLeftColor } = getComputedStyle(document.querySelector('.panel')!);
+        return [borderLeftColor, getComputedStyle(document.querySelector('.status')!).color].map(
+          (each) => each === color,
+        );
+      });
+    await openTool('arena', 'quake3', 'shoot');
+    expect(await colors()).toEqual([false, false]);
+    await page.emulateMedia({ contrast: 'more' });
+    expect(await colors()).toEqual([true, true]);
+    await page.emulateMedia({ contrast: null });
   });
 
   it('knows keys by their letters where these are elsewhere, and by their place where there are none', async () => {
