@@ -10,19 +10,19 @@ import {
 } from '@bspkit/core/format';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { caught, NONE } from './demand.ts';
-import type { FormatSample } from './sample.ts';
+import type { FormatSample, It } from './sample.ts';
 import { declareTests } from './suite.ts';
 
 export type { FormatSample };
 
-/** What {@link checkFormat} needs to know about a format. Nothing of it is needed by most. */
+/** What {@link checkFormat} cannot find out by itself. Most formats need none of it. */
 export interface CheckOptions {
   /** Files of other formats, which it must refuse; some that are not maps at all are always tried. */
   readonly foreign?: readonly Uint8Array[] | undefined;
   /**
    * Kinds of tracers, by their names in `tracers.kinds`, that are tests of their own in the engine: `blocked` may say something else
-   * than the trace, as the package's documents tell, and no move starts in solid. Of all others, `blocked` and the trace must agree,
-   * and some moves start in solid.
+   * than the trace, as the package's documentation says, and no move starts in solid. Of all others, `blocked` and the trace must
+   * agree, and some moves must start in solid.
    */
   readonly ownTests?: readonly string[] | undefined;
   /** How many broken copies of a map each test of broken files tries, always the same ones; 60 by default, a million at most. */
@@ -36,18 +36,18 @@ const OPTIONS: readonly (keyof CheckOptions)[] = ['foreign', 'ownTests', 'mutant
 
 /**
  * Declares the tests that every map format must pass, in a `describe` block named after the format. Call it at the top level of a
- * test file that Vitest runs. What the tests find is reported as they fail; what is missing for them, such as a map with inline
- * models, is reported as well.
+ * test file that Vitest runs.
  *
- * They find answers that contradict each other, the map, or their own fields, and broken files that end in anything but a `BspError`.
- * They cannot know whether a fraction is right: one that is wrong in the same way wherever it is asked for passes.
+ * The tests find answers that contradict each other, the map, or their own fields, and broken files that end in anything but a
+ * `BspError`. They cannot know whether a fraction is right: one that is wrong in the same way wherever it is asked for passes. What
+ * the samples lack, such as inline models, is reported by a test that fails, too.
  *
  * @param entry - the format's light half, as lists of formats have it.
- * @param samples - maps to try it on. If tracers can be made for inline models, one of the maps must have some. Maps of a few rooms
- * are enough, and each should have a floor, and walls at which moves of up to the map's size end.
- * @returns a promise, so that wrong arguments reject it: `await` it.
- * @throws TypeError or RangeError for arguments that are not as described, or no samples.
- * @throws Error where no test file is being read: outside Vitest, or in a test.
+ * @param samples - maps to try it on, each by all tests. A few rooms are enough, with space for a player of Quake. If tracers can be
+ * made for inline models, one of the maps must have some.
+ * @returns a promise that is fulfilled at once; `await` it, so that what follows is reported.
+ * @throws TypeError or RangeError for wrong arguments, by name, and for no samples.
+ * @throws Error outside Vitest, and in a test.
  */
 export async function checkFormat(
   entry: BspFormatEntry,
@@ -58,9 +58,12 @@ export async function checkFormat(
   checkPlace();
   // Declared before anything is waited for: otherwise the tests would be lost where nobody waits for this function.
   describe(`format ${entry.id}`, async () => {
-    declareTests({ describe, it }, entry, await entry.load(), samples, options);
+    declareTests({ describe, it: patiently }, entry, await entry.load(), samples, options);
   });
 }
+
+/** Without a limit of time: it stops no test that waits for nothing, and fails those of large maps and busy machines. */
+const patiently: It = (title, run) => it(title, run, 0);
 
 function checkArguments(
   entry: BspFormatEntry,

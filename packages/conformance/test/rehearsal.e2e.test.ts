@@ -162,6 +162,33 @@ log: { type: stdout, format: json, level: error }
     }, 600_000);
   }
 
+  it('has the suite for formats run by every version of Vitest that it names', async () => {
+    const checker = PUBLISHED.find(({ manifest }) => manifest.peerDependencies?.vitest)!;
+    const reader = READERS.find(({ manifest }) => manifest?.name === checker.manifest.name)!;
+    const ran: string[] = [];
+    for (const range of checker.manifest.peerDependencies!.vitest!.split(' || ')) {
+      const project = join(folder, 'vitest', range.slice(1));
+      mkdirSync(project, { recursive: true });
+      const versions = reader.installs.map((name) => [name, name === 'vitest' ? range : `^${first}`]);
+      const manifest = { private: true, type: 'module', dependencies: Object.fromEntries(versions) };
+      writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+      const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--engine-strict'];
+      // Some are for newer versions of Node than this one.
+      const isFor = await run('npm', ['install', ...options], project, inside()).then(
+        () => true,
+        (error: Error) => {
+          if (!error.message.includes('EBADENGINE')) throw error;
+          return false;
+        },
+      );
+      if (!isFor) continue;
+      await writeExamples(project, reader);
+      await checkExamples(driver, project, reader);
+      ran.push(range);
+    }
+    expect(ran.length).toBeGreaterThan(1);
+  }, 600_000);
+
   it('is followed by a second version, and projects upgrade', async () => {
     const packages = PUBLISHED.map(({ manifest }) => `'${manifest.name}': patch`).join('\n');
     writeFileSync(join(house, '.changeset/rehearsal.md'), `---\n${packages}\n---\n\nA second version.\n`);
