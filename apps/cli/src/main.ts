@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { WriteStream } from 'node:tty';
+import { currentFolder } from './current-folder.ts';
 import { EXIT, reportError, SIGNAL_EXIT } from './errors.ts';
 import { type Io, type Output, SIGNALS } from './io.ts';
 import { run } from './run.ts';
@@ -29,7 +30,10 @@ const io: Io = {
   stdout: outputOf(stdout),
   stderr: outputOf(stderr),
   env,
-  cwd: process.cwd(),
+  // A getter: what needs no folder works in one that is gone, too.
+  get cwd() {
+    return currentFolder();
+  },
   onSignal(stop) {
     // Later ones too: npm passes on a Ctrl-C that the terminal has already sent.
     for (const signal of SIGNALS) process.on(signal, stop);

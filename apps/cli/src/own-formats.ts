@@ -17,15 +17,12 @@ const VARIABLE = 'BSPKIT_FORMATS';
 export const hasOwnFormats = ({ env }: Pick<Io, 'env'>): boolean => !!env[VARIABLE];
 
 /** All formats whose maps can be opened: bspkit's, and those in the environment. Throws `UsageError` for anything else there. */
-export async function knownFormats({
-  env,
-  cwd,
-}: Pick<Io, 'env' | 'cwd'>): Promise<readonly BspFormatEntry[]> {
-  const paths = (env[VARIABLE] ?? '').split(delimiter).filter((path) => path !== '');
+export async function knownFormats(io: Pick<Io, 'env' | 'cwd'>): Promise<readonly BspFormatEntry[]> {
+  const paths = (io.env[VARIABLE] ?? '').split(delimiter).filter((path) => path !== '');
   let formats: readonly BspFormatEntry[] = FORMATS;
   for (const path of paths) {
     try {
-      const file = resolve(cwd, path);
+      const file = resolve(io.cwd, path);
       // Node's own message would name our file that imports it.
       const stats = statSync(file, { throwIfNoEntry: false });
       if (!stats) throw new Error('no such file');

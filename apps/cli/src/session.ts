@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { devNull } from 'node:os';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { EXIT, say, tell, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -65,7 +65,7 @@ export class Session {
     if (name === '') throw new UsageError('the name of a file is empty');
     // As a path, it would become a file that hardly anything on Windows can remove.
     if (process.platform === 'win32' && name.toLowerCase() === 'nul') return devNull;
-    return resolve(this.io.cwd, name);
+    return resolve(isAbsolute(name) ? '' : this.io.cwd, name);
   }
 
   /** Remembers a file that is read, under the name that was used for it, so that it is not overwritten. */

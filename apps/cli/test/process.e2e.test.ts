@@ -144,6 +144,19 @@ describe.concurrent('a pipe', () => {
   });
 });
 
+describe('a folder that is gone', () => {
+  // Systems other than Linux keep a folder that a process is in, or let it keep its name.
+  it.skipIf(process.platform !== 'linux')('is named, and does not matter to what needs none', async () => {
+    const gone = join(folder, 'gone');
+    mkdirSync(gone);
+    const { stdout, stderr } = await shell(
+      `cd '${gone}' && rmdir '${gone}' && { bspkit info '${arena}' | head -n 1; bspkit info arena.bsp; echo $?; }`,
+    );
+    expect(stderr).toBe('bspkit: the current folder has been removed; change to another one\n');
+    expect(stdout).toMatch(/^\S+arena\.bsp {2}Quake 3 .*\n2\n$/);
+  });
+});
+
 const entries = (path: string): string[] => readdirSync(path).sort();
 
 describe('a batch whose questions never end', () => {
