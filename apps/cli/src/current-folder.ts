@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 export function currentFolder(): string {
   try {
     return process.cwd();
-  } catch (cause) {
-    throw new UsageError('the current folder has been removed; change to another one', { cause });
+  } catch {
+    throw new UsageError('the current folder has been removed; change to another one');
   }
 }
