@@ -7,6 +7,7 @@ export {
   featureName,
   featureOutcome,
   leafName,
+  moveEnds,
   noSteps,
   outcomeName,
   planeText,

@@ -1,4 +1,13 @@
-import type { BrushStep, FacetStep, FeatureStep, PolygonStep, Shape, StepVec, Vec3 } from '@bspkit/core';
+import type {
+  BrushStep,
+  FacetStep,
+  FeatureStep,
+  PolygonStep,
+  Shape,
+  StepVec,
+  TraceStep,
+  Vec3,
+} from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
 /** A plane as an equation: `x = 128`, or with its whole normal. Nodes that join two trees have none. */
@@ -8,6 +17,22 @@ export function planeText(normal: StepVec | Vec3, dist: number): string {
   if (axis < 0) return `(${showVec(normal, 3)}) · p = ${show(dist, 2)}`;
   const name = 'xyz'[axis]!;
   return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
+}
+
+/** The ends of a whole move, by the first of its steps that has any; `undefined` if none has. */
+export function moveEnds(
+  steps: Iterable<TraceStep>,
+): { readonly start: StepVec; readonly end: StepVec } | undefined {
+  for (const step of steps) {
+    if (!('start' in step)) continue;
+    const { start, end } = step;
+    if (step.kind !== 'node' || step.endFraction > 0) return { start, end };
+    // In a position test, two opposite corners of the shape may be in place of the ends.
+    const middle = (k: number): number => (start[k]! + end[k]!) / 2;
+    const at: StepVec = [middle(0), middle(1), middle(2)];
+    return { start: at, end: at };
+  }
+  return undefined;
 }
 
 /** The name of a leaf. */

@@ -1,7 +1,7 @@
 import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
 import type { MoveOptions } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
-import { noSteps, showVec } from '@bspkit/words';
+import { moveEnds, noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
 import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts';
@@ -173,18 +173,15 @@ function endsOf(
   frames: ModelFrames,
 ): Required<Pick<TraceDrawing, 'start' | 'end' | 'middle'>> {
   const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
-  const first = steps.find((step) => 'start' in step);
-  if (!first) {
+  const ends = moveEnds(steps);
+  if (!ends) {
     // Where a model has no tree, no step has them.
     const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
     return { start: enter(from), end: enter(to), middle: [0, 0, 0] };
   }
-  const isPositionTest = first.kind === 'node' && first.endFraction === 0;
-  // There, two opposite corners of the shape may be in place of the ends.
-  const at = first.start.map((x, k) => (x + first.end[k]!) / 2);
-  const [start, end] = isPositionTest ? [at, at] : [first.start, first.end];
+  const { start, end } = ends;
   const traced = frames.enter(from);
-  const far = lengthOf(start[0]! - traced[0], start[1]! - traced[1], start[2]! - traced[2]);
+  const far = lengthOf(start[0] - traced[0], start[1] - traced[1], start[2] - traced[2]);
   const isTraced = far < lengthOf(middle[0]!, middle[1]!, middle[2]!) / 2;
   return { start, end, middle: isTraced ? middle : [0, 0, 0] };
 }

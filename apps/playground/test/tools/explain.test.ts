@@ -286,6 +286,17 @@ describe('a walk through the tree', () => {
     expect(trees[0]!.parent).toBe(-1);
   });
 
+  it.each(['quake2', 'ufoai'])('has no move where a box is only tested, in %s', async (id) => {
+    const { format, world } = await openFixture('arena', id);
+    const tracer = createTracer(format, world, { kind: 'box', size: [-8, -8, -8, 8, 8, 24], options: {} });
+    const told = format.explain(tracer, [0, -256, 32], [0, -256, 32]);
+    const own = new Walk(told, () => boundsPlanes(world.bounds));
+    // Steps are about the middle of the shape.
+    const at = [0, -256, 40];
+    const { model } = own.steps.find(({ step }) => 'start' in step)!;
+    expect(own.moveIn(model)).toEqual({ start: at, end: at });
+  });
+
   it('draws the steps of inline models where these stand, and what was found before where that is', async () => {
     const map = await openFixture('arena', 'ufoai');
     const { format, world } = map;

@@ -10,7 +10,7 @@ import type {
   TraceStep,
 } from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
-import { SKIPPED } from '@bspkit/words';
+import { moveEnds, SKIPPED } from '@bspkit/words';
 import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
 
 /** A part of the move, as fractions of it. */
@@ -149,8 +149,7 @@ export class Walk {
 
   /** The whole move in the frame of a model, as the steps have it: that of the shape's middle. `undefined` where they do not tell. */
   moveIn(model: WalkStep['model']): { readonly start: StepVec; readonly end: StepVec } | undefined {
-    const first = this.steps.find((at) => at.model === model && 'start' in at.step)?.step;
-    return first && 'start' in first ? first : undefined;
+    return moveEnds(stepsIn(this.steps, model));
   }
 
   /** The brush that a step is about; -1 for none. */
@@ -201,6 +200,10 @@ export class Walk {
 
 /** A step that is part of the test of a brush, facet or polygon. */
 type PartStep = SideStep | FeatureStep;
+
+function* stepsIn(steps: readonly WalkStep[], model: WalkStep['model']): Generator<TraceStep> {
+  for (const at of steps) if (at.model === model) yield at.step;
+}
 
 const isPart = ({ kind }: TraceStep): boolean => kind === 'side' || kind === 'feature';
 
