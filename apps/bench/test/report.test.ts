@@ -284,6 +284,28 @@ describe('the report as SVG', () => {
     expect(bars.map((bar) => bar[1])).toEqual(['520', '208']);
   });
 
+  it('has no figure that the line of native code crosses', () => {
+    const [map] = report.maps;
+    const [series] = map!.series;
+    const drawn = (times: number): string => {
+      const peers = [1, times].map((median, k) => ({
+        ...series!.peers[0]!,
+        name: ['C', 'bspkit'][k]!,
+        time: { ...series!.peers[0]!.time!, median },
+      }));
+      const builds = peers.map(({ name }) => ({ ...map!.builds[0]!, peer: name }));
+      return reportSvg({ ...report, maps: [{ ...map!, builds, series: [{ ...series!, peers }] }] });
+    };
+    for (let times = 0.5; times < 40; times *= 1.03) {
+      const chart = drawn(times);
+      const line = Number(/<line x1="([\d.]+)"/.exec(chart)![1]);
+      for (const [, x, figure] of chart.matchAll(/<text x="([\d.]+)" y="[\d.]+">([\d.]+)<\/text>/g)) {
+        const crossed = Number(x) < line && Number(x) + 6.7 * figure!.length > line;
+        expect(crossed, `${figure} at ${times}`).toBe(false);
+      }
+    }
+  });
+
   it('names all peers within its width', () => {
     const names = ['bspkit', 'bspkit-batch', 'bspkit-js', 'C', 'engine', 'three-mesh-bvh', 'rapier3d-compat'];
     const builds = names.map((name) => ({ ...report.maps[0]!.builds[0]!, peer: name }));

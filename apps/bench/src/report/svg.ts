@@ -10,6 +10,8 @@ const VALUE_WIDTH = 60;
 /** The average letter in a library's name is no wider; in that of a map, as a part of its height. */
 const LETTER = 7;
 const LETTER_PART = 0.56;
+/** Between a bar and its figure, and between a figure and the line of native code. */
+const SPACE = 6;
 const FONT = 12;
 const BAR = 15;
 const GAP = 12;
@@ -67,6 +69,13 @@ export function reportSvg(report: Report): string {
   ].join('\n')}\n`;
 }
 
+/** Where a bar's figure begins: beside the bar or, where the line of native code would cross it, beside that. */
+function figurePlace(length: number, figure: string, line: number): number {
+  const from = length + SPACE;
+  const to = from + LETTER_PART * FONT * figure.length;
+  return to + 2 > line && from < line + 2 ? line + SPACE : from;
+}
+
 const colour = (k: number): string => COLOURS[k % COLOURS.length]!;
 
 function groupSvg(
@@ -80,9 +89,10 @@ function groupSvg(
     const y = top + BAR * k;
     const length = Math.max(1, speed * scale);
     const fill = colour(peers.indexOf(peer));
+    const figure = speed.toFixed(2);
     return (
       `<rect x="${LABEL_WIDTH}" y="${at(y + 1)}" width="${at(length)}" height="${BAR - 2}" fill="${fill}"/>` +
-      `<text x="${at(LABEL_WIDTH + length + 6)}" y="${at(y + BAR - 3)}">${speed.toFixed(2)}</text>`
+      `<text x="${at(LABEL_WIDTH + figurePlace(length, figure, scale))}" y="${at(y + BAR - 3)}">${figure}</text>`
     );
   });
   const middle = top + (BAR * group.length) / 2 + 4;
