@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compileMap, parseMap } from '@bspkit/compile';
+import { boxBrush, compileMap, parseMap } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import { compileFixture, fixtureText } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
@@ -836,5 +836,54 @@ describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedW
       rerouter.update();
       expect(same(rerouter.routing, recompute(world, models, rerouter.routing))).toBe(true);
     }
+  });
+});
+
+describe('maps whose brushes are far more than those of any real map', () => {
+  const problem = 'too much work: the leafs of all columns of cells list more than 16777216 brushes';
+  const plate = (k: number): ReturnType<typeof boxBrush> =>
+    boxBrush([-4096, -4096, 0], [4096, 4096, 2 + k / 300]);
+  const plates = Array.from({ length: 300 }, (_, k) => plate(k));
+  const read = (bytes: Uint8Array): UfoaiFile => {
+    const file = readUfoai(bytes);
+    return { ...file, lumps: { ...file.lumps, routing: encodeRouting(houseTable) } };
+  };
+  const wide = (world: UfoaiWorld): UfoaiRouting =>
+    new Table([0, 0, 0], [256, 256, 7], new Uint8Array(houseTable.bytes.length), originOfWorld(world));
+
+  it('have tables that are not joined', () => {
+    const file = read(compileMap(plates, { format: 'ufoai' }).bytes);
+    const lumps = { ...file.lumps, routing: encodeRouting(wide(createUfoaiWorld([{ file }]))) };
+    const whole = { ...file, lumps };
+    const world = createUfoaiWorld([{ file: whole }, { file: whole }]);
+    expect(() => joinRouting(world, [whole, whole])).toThrow(problem);
+    expect(() => joinRouting(world, [whole, whole])).toThrow(BspError);
+    // A tile alone has no borders.
+    expect(joinRouting(createUfoaiWorld([{ file: whole }]), [whole]).bytes).toHaveLength(
+      houseTable.bytes.length,
+    );
+  });
+
+  it.each([{}, { compat: 'engine' }] as const)(
+    'have doors around which nothing is computed again: %j',
+    (options) => {
+      const door = { properties: { classname: 'func_door' }, brushes: [plate(0)] };
+      const walls = { properties: { classname: 'worldspawn' }, brushes: plates };
+      const file = read(compileMap({ entities: [walls, door] }, { format: 'ufoai' }).bytes);
+      const world = createUfoaiWorld([{ file }]);
+      expect(() => createRerouter(world, [world.model(1)], wide(world), options)).toThrow(problem);
+      // Of a table that reaches less far, less is computed.
+      expect(createRerouter(world, [world.model(1)], readRouting(file), options).routing).toBeDefined();
+    },
+  );
+
+  it('have so many doors in one place that they are refused', () => {
+    const doors = plates.map((brush) => ({ properties: { classname: 'func_door' }, brushes: [brush] }));
+    const walls = { properties: { classname: 'worldspawn' }, brushes: [plate(0)] };
+    const file = read(compileMap({ entities: [walls, ...doors] }, { format: 'ufoai' }).bytes);
+    const world = createUfoaiWorld([{ file }]);
+    const models = doors.map((_, k) => world.model(k + 1));
+    expect(() => createRerouter(world, models, wide(world))).toThrow(problem);
+    expect(createRerouter(world, models.slice(0, 3), wide(world)).routing).toBeDefined();
   });
 });

@@ -8,7 +8,7 @@ import { clearRows, countRows, joinRows, packRows } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
 import { DIRECTIONS, TABLE_BYTES, UfoaiRouting } from './table.ts';
-import { checkWork } from './work.ts';
+import { WorkCount } from './work.ts';
 
 /** How a table is computed. */
 export interface RoutingOptions {
@@ -45,7 +45,7 @@ export class RoutingWork {
     this._probe = new Probe(world, { tile: 0 });
     this._origin = originOfFile(file);
     const { mins, maxs } = findBounds(this._probe);
-    checkWork(world, columnsOf(mins, maxs));
+    new WorkCount(world).add(columnsOf(mins, maxs));
     this.mins = mins;
     this.maxs = maxs;
     this.rows = countRows(this);

@@ -8,8 +8,9 @@ import { readRouting } from './lump.ts';
 import { isFileOfTile, originOfWorld } from './origin.ts';
 import { PARTS } from './parts.ts';
 import { Probe } from './probe.ts';
-import { columnsOf, Router, SIZES } from './router.ts';
+import { type ColumnBox, columnsOf, Router, SIZES } from './router.ts';
 import { ACTOR_BYTES, cellIndex, DIRECTIONS, DX, DY, TABLE_BYTES, UfoaiRouting } from './table.ts';
+import { blocksOf, WorkCount } from './work.ts';
 
 /** How the tables of an assembly are joined. */
 export interface JoinOptions {
@@ -31,7 +32,7 @@ const COLUMNS = WORLD_CELLS * WORLD_CELLS;
  *
  * @param world - made of the tiles.
  * @param files - the tiles' files, in the same order.
- * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with the tile's
+ * @throws BspError for a file whose table is empty or broken, and (`limit`) as {@link computeRouting} does; TypeError unless there is a file for each tile, with the tile's
  *   brushes; whatever `onProgress` throws.
  */
 export function joinRouting(
@@ -55,7 +56,10 @@ export function joinRouting(
   const probe = new Probe(world, {}, true);
   const { mins, maxs } = findBounds(probe);
   const router = new Router(probe, joined.bytes);
-  const { minX, minY, maxX, maxY } = columnsOf(mins, maxs);
+  const columns = columnsOf(mins, maxs);
+  const work = new WorkCount(world);
+  for (const block of blocksOf(columns)) if (joined.hasBorders(block)) work.add(block);
+  const { minX, minY, maxX, maxY } = columns;
   const rows = 4 * (maxY - minY + 1);
   let done = 0;
   for (const size of SIZES) {
@@ -124,6 +128,20 @@ class Joined {
 
   ownerOf(size: number, x: number, y: number): number {
     return this._owners[(size - 1) * COLUMNS + y * WORLD_CELLS + x]!;
+  }
+
+  /** Whether any of some columns is computed again. */
+  hasBorders({ minX, minY, maxX, maxY }: ColumnBox): boolean {
+    for (const size of SIZES) {
+      for (let y = minY; y <= maxY; y++) {
+        for (let x = minX; x <= maxX; x++) {
+          for (let direction = 0; direction < DIRECTIONS; direction++) {
+            if (this.isBorder(size, x, y, direction)) return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether a step leads from tile to tile, or touches a column that several tiles have. */

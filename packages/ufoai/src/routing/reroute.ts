@@ -11,6 +11,7 @@ import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
 import { columnsAsServer, rerouteAsServer } from './server.ts';
 import { checkRouting, checkThere, type UfoaiRouting } from './table.ts';
+import { WorkCount } from './work.ts';
 
 /** Numbers of a pose, and of a box of columns. */
 const POSE = 6;
@@ -56,6 +57,7 @@ export class UfoaiRerouter {
     this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
     this._boxes = new Int32Array(BOX * models.length);
     this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1, top: 0 };
+    this._checkWork(world);
     printAsString(this);
   }
 
@@ -81,6 +83,22 @@ export class UfoaiRerouter {
       this._reroute(k);
     }
     return count;
+  }
+
+  /** Throws unless the first update can be done in a reasonable time: for each model, what is around it is computed again. */
+  private _checkWork(world: UfoaiWorld): void {
+    const { minX, minY, maxX, maxY } = this._within;
+    const { _box: box } = this;
+    const work = new WorkCount(world, this._bodies);
+    for (const body of this._bodies) {
+      columnsOfBody(body, box);
+      work.add({
+        minX: Math.max(minX, box.minX),
+        minY: Math.max(minY, box.minY),
+        maxX: Math.min(maxX, box.maxX),
+        maxY: Math.min(maxY, box.maxY),
+      });
+    }
   }
 
   private _follow(model: number): void {
@@ -176,7 +194,8 @@ const columnOf = (coordinate: number): number =>
  * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
  * @param options - whether to compute as the game's server does, for tables with the same bytes.
  * @throws TypeError for models of another world; for a table of another map, or one decoded from bytes that do not say which
- *   map it is of; and for anything other than a world, list or table.
+ *   map it is of; and for anything other than a world, list or table. BspError (`limit`) where so many brushes are around the
+ *   models that the first update would take hours.
  */
 export function createRerouter(
   world: UfoaiWorld,

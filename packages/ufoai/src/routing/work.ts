@@ -1,6 +1,10 @@
-import { LEAF_WORDS } from '@bspkit/brushes';
-import { BspError } from '@bspkit/core';
+import { LEAF_WORDS, leafTree } from '@bspkit/brushes';
+import { BspError, type Vec3 } from '@bspkit/core';
+import { boxLeafs } from '@bspkit/core/format';
 import { CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
+import type { Body } from '../kernel/body.ts';
+import type { WorldMemory } from '../kernel/memory.ts';
+import { MODEL_ROOT } from '../layout.ts';
 import { leafWalk } from '../leafs.ts';
 import type { UfoaiWorld } from '../world.ts';
 import type { ColumnBox } from './router.ts';
@@ -15,30 +19,88 @@ const BLOCK = 8;
 /** How far below the levels floors are searched for, in levels. */
 const BELOW = 2;
 
-/** Throws `BspError` (`limit`) for a world whose table would take far more work than that of any real map. */
-export function checkWork(world: UfoaiWorld, { minX, minY, maxX, maxY }: ColumnBox): void {
-  const { ints, places } = world._memory;
-  const walk = leafWalk(world);
-  // As many as trees can have.
-  const leafs = new Int32Array(places.nodes.count + places.boxHeads.count);
-  let listed = 0;
+/** Columns in blocks, as they are counted. */
+export function* blocksOf({ minX, minY, maxX, maxY }: ColumnBox): Generator<ColumnBox> {
   for (let y = minY; y <= maxY; y += BLOCK) {
-    const endY = Math.min(y + BLOCK, maxY + 1);
     for (let x = minX; x <= maxX; x += BLOCK) {
-      const endX = Math.min(x + BLOCK, maxX + 1);
-      const found = walk(
-        [edgeOf(x), edgeOf(y), -BELOW * LEVEL_HEIGHT],
-        [edgeOf(endX), edgeOf(endY), LEVEL_COUNT * LEVEL_HEIGHT],
-        leafs,
-      );
-      let here = found;
-      for (let k = 0; k < Math.min(found, leafs.length); k++)
-        here += ints[places.leafs.first + LEAF_WORDS * leafs[k]! + 2]!;
-      listed += here * (endX - x) * (endY - y);
-      if (listed > MOST_LISTED) fail();
+      yield { minX: x, minY: y, maxX: Math.min(x + BLOCK - 1, maxX), maxY: Math.min(y + BLOCK - 1, maxY) };
     }
   }
 }
+
+/** Counts the work of columns. */
+export class WorkCount {
+  private readonly _memory: WorldMemory;
+  private readonly _walk: ReturnType<typeof leafWalk>;
+  private readonly _bodies: readonly Body[];
+  /** What each body comes to where it is. */
+  private readonly _inBodies: readonly number[];
+  /** As many as trees can have. */
+  private readonly _leafs: Int32Array;
+  private _listed = 0;
+
+  /** @param bodies - models that stand in the way, where they are. */
+  constructor(world: UfoaiWorld, bodies: readonly Body[] = []) {
+    const { _memory: memory } = world;
+    const { ints, places } = memory;
+    this._memory = memory;
+    this._walk = leafWalk(world);
+    this._bodies = bodies;
+    this._leafs = new Int32Array(places.nodes.count + places.boxHeads.count);
+    // Many models may have one tree.
+    const known = new Map<number, number>();
+    this._inBodies = bodies.map(({ place }) => {
+      const root = ints[place + MODEL_ROOT]!;
+      const listed = known.get(root) ?? this._listedBelow(root);
+      known.set(root, listed);
+      return 1 + listed;
+    });
+  }
+
+  /**
+   * Adds some columns. Throws `BspError` (`limit`) once all of them together would take far more work than the table of any real
+   * map.
+   */
+  add(columns: ColumnBox): void {
+    const { _bodies: bodies, _leafs: leafs } = this;
+    for (const { minX, minY, maxX, maxY } of blocksOf(columns)) {
+      const [west, south, east, north] = [edgeOf(minX), edgeOf(minY), edgeOf(maxX + 1), edgeOf(maxY + 1)];
+      const low = -BELOW * LEVEL_HEIGHT;
+      let here = this._listedIn(
+        this._walk([west, south, low], [east, north, LEVEL_COUNT * LEVEL_HEIGHT], leafs),
+      );
+      for (let k = 0; k < bodies.length; k++) {
+        const { reach } = bodies[k]!;
+        const isApart = reach[0]! > east || reach[3]! < west || reach[1]! > north || reach[4]! < south;
+        // Every move asks whether it comes near a body.
+        here += isApart ? 1 : this._inBodies[k]!;
+      }
+      this._listed += here * (maxX + 1 - minX) * (maxY + 1 - minY);
+      if (this._listed > MOST_LISTED) fail();
+    }
+  }
+
+  /** The leafs of a whole tree, and the brushes that they list. */
+  private _listedBelow(root: number): number {
+    if (root < 0) return 0;
+    const [mins, maxs] = EVERYWHERE;
+    return this._listedIn(boxLeafs(leafTree(this._memory), [root], mins, maxs, this._leafs));
+  }
+
+  private _listedIn(found: number): number {
+    const { ints, places } = this._memory;
+    let listed = found;
+    for (let k = 0; k < Math.min(found, this._leafs.length); k++)
+      listed += ints[places.leafs.first + LEAF_WORDS * this._leafs[k]! + 2]!;
+    return listed;
+  }
+}
+
+/** Corners of a box around everything. */
+const EVERYWHERE: readonly [Vec3, Vec3] = [
+  [-1e30, -1e30, -1e30],
+  [1e30, 1e30, 1e30],
+];
 
 function fail(): never {
   const problem = `the table of where soldiers can go is too much work: the leafs of all columns of cells list more than ${MOST_LISTED} brushes`;
