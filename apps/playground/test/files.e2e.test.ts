@@ -196,7 +196,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.getByRole('button', { name: 'Edit', exact: true }).click();
     const editor = setup.page.getByRole('textbox', { name: 'Text of the map' });
     await pasteOver(editor, `${fixtureText('arena')}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`);
-    await setup.page.getByRole('status').getByText('Compiled').waitFor();
+    await setup.page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.map!.triangles)).toBe(beside);
     await setup.page.getByRole('button', { name: 'Close tool' }).click();
     await drop(setup.page, 'walls.shader', script);
