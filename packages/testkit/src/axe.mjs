@@ -1,0 +1,16 @@
+// In JavaScript, as programs of Node use it too.
+import axe from 'axe-core';
+
+/** The rules of WCAG 2.2, levels A and AA, and what is good practice besides. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Runs in the page: each element that breaks a rule, and how. */
+const SCRIPT = `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ': ' + failureSummary)))`;
+
+export async function accessProblems(page) {
+  // A page that was asked before has it.
+  if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
+  return page.evaluate(SCRIPT);
+}
