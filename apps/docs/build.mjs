@@ -107,7 +107,7 @@ const app = await Application.bootstrap({
   readme: join(here, 'index.md'),
   out,
   customCss: join(here, 'style.css'),
-  customJs: join(here, 'scroll.js'),
+  customJs: join(here, 'page.js'),
   favicon: join(here, 'favicon.svg'),
   sourceLinkTemplate: `${REPOSITORY}/blob/main/{path}#L{line}`,
   disableGit: true,
@@ -234,9 +234,13 @@ function tokens() {
   return `:root { ${rules.join(' ')} --mono: ${mono}; }`;
 }
 
-/** What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. */
+/**
+ * What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. Links to a group of
+ * members are left out where they are within the button that closes it.
+ */
 function accessible(html) {
-  return html
+  const named = html
+    .replace(/(<summary[^>]*>(?:(?!<\/summary>).)*?)<a [^>]*aria-label="Permalink".*?<\/a>/gs, '$1')
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
     .replace(
       '<div class="col-sidebar">',
@@ -245,6 +249,17 @@ function accessible(html) {
     .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Links"')
     .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
     .replace(/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>');
+  return nested(named);
+}
+
+/** Gives headings the levels that they have below each other: TypeDoc goes by size, and leaves some out. */
+function nested(html) {
+  const above = [];
+  return html.replace(/<h([1-6])\b/g, (start, size) => {
+    while (above.at(-1) >= size) above.pop();
+    above.push(size);
+    return above.length < size ? `${start} aria-level="${above.length}"` : start;
+  });
 }
 
 /** Makes search engines show the first sentences of a page instead of the same words for all pages. */

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync } fro
 import { createServer } from 'node:http';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accessProblems } from '@bspkit/testkit/axe';
 import { chromium } from 'playwright-core';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), 'dist');
@@ -198,6 +199,8 @@ if (existsSync(executablePath)) {
         await page.emulateMedia({ media, colorScheme });
         for (const faint of await page.evaluate(faintTexts))
           problems.push(`${at} (${media}, ${colorScheme}): ${faint}`);
+        if (media !== 'screen') continue;
+        for (const problem of await accessProblems(page)) problems.push(`${at} (${colorScheme}): ${problem}`);
       }
       await page.emulateMedia({ media: 'screen' });
       // Phones scroll one way.
