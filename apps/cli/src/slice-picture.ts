@@ -42,7 +42,7 @@ const STYLE = `
   .wall { stroke: #a39c90; stroke-width: 2 }
   .widened { fill: none; stroke: #c0631a; stroke-dasharray: 6 4 }
   .node { stroke: #5b7db1; stroke-width: 1 }
-  text.node-name { fill: #5b7db1; font-size: 10px }
+  text.node-name { fill: #456596; font-size: 10px }
   .move { stroke: #222; stroke-width: 2 }
   .rest { stroke: #222; stroke-dasharray: 2 5 }
   .shape { fill: #2a7d4f22; stroke: #2a7d4f; stroke-width: 1.5 }
@@ -96,7 +96,9 @@ export abstract class SlicePicture<D extends Drawing> {
     const parts = this.parts().join('\n');
     const legend = this._legend(parts);
     const whole = TOP + height + legend.height;
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${whole}" width="${WIDTH}" height="${whole}">
+    const size = `viewBox="0 0 ${WIDTH} ${whole}" width="${WIDTH}" height="${whole}"`;
+    const about = escapeXml(`${this.drawing.title}, ${this._seen}`);
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${about}">
 <style>${STYLE}</style>
 <clipPath id="frame"><rect width="${WIDTH}" height="${height}"/></clipPath>
 <rect width="100%" height="100%" fill="#fbfaf8"/>
@@ -109,6 +111,11 @@ ${legend.text}
 </g>
 </svg>
 `;
+  }
+
+  /** From where the slice is seen, and what came of the move. */
+  private get _seen(): string {
+    return `seen from ${this.slice.view === 'top' ? 'above' : 'the side'}, ${this.answer}`;
   }
 
   protected pixel([x, y]: Point2): [number, number] {
@@ -231,10 +238,9 @@ ${legend.text}
     const units = niceLength(120 / this._scale);
     const end = show(12 + units * this._scale, 1);
     const below = y + LINE;
-    const seen = `seen from ${this.slice.view === 'top' ? 'above' : 'the side'}, ${this.answer}`;
     parts.push(
       `<path class="scale" d="M12 ${below + 7} v8 H${end} v-8"/>`,
-      `<text x="${Number(end) + 8}" y="${below + 15}">${show(units)} units; ${seen}</text>`,
+      `<text x="${Number(end) + 8}" y="${below + 15}">${show(units)} units; ${escapeXml(this._seen)}</text>`,
     );
     return { text: parts.join('\n'), height: below + LINE + 6 };
   }
@@ -292,5 +298,5 @@ function niceLength(most: number): number {
   return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escapeXml = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char]!);
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char]!);
