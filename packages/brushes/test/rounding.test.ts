@@ -1,4 +1,5 @@
 import { between, createRandom } from '@bspkit/geometry';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { B_HEAD } from '../src/block.ts';
 import { R_ALL_SOLID, R_SIDE, S_CULL } from '../src/index.ts';
@@ -83,12 +84,13 @@ describe('what is first measured without rounding', () => {
           0,
           found,
         );
-        expect(memory.boxState[S_CULL]).toBe(trusted);
-        expect({
+        expectSame(memory.boxState[S_CULL], trusted);
+        const told = {
           ...answer,
           allSolid: memory.boxState[B_HEAD + R_ALL_SOLID] !== 0,
           side: memory.boxState[B_HEAD + R_SIDE],
-        }).toEqual({
+        };
+        expectSame(told, {
           fraction: found.fraction,
           normal: [...found.normal],
           startSolid: found.startSolid,
@@ -130,7 +132,7 @@ it('position tests round at every step, as the engine does', () => {
       const [cx, cy, cz] = [x, y, z].map((n) => (n < 0 ? half : -half));
       const corner = f(f(f(cx! * x) + f(cy! * y)) + f(cz! * z));
       const side = f(f(f(f(at[0] * x) + f(at[1] * y)) + f(at[2] * z)) - f(dist - corner));
-      expect(startSolid).toBe(side <= 0);
+      expectSame(startSolid, side <= 0);
       if (startSolid) inside++;
     }
   }

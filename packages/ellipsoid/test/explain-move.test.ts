@@ -1,5 +1,6 @@
 import type { MoveExplanation, MoveRound, PolygonStep, StepVec, TraceStep, Vec3 } from '@bspkit/core';
 import { between, createRandom, cross, direction, dot, lengthOf, type Vec } from '@bspkit/geometry';
+import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidWorld,
@@ -105,36 +106,39 @@ describe('explainMove, of a slider', () => {
             const told = explainMove(mover, start, end);
             const { pushes, rounds, ended } = told;
             const slide = mover.slide(start, end);
-            expect(told.endPos).toEqual(bits(slide.endPos));
-            expect(told.remaining).toEqual(bits(slide.remaining));
-            expect(bits(last(told).stop)).toEqual(told.endPos);
+            expectSame(told.endPos, bits(slide.endPos));
+            expectSame(told.remaining, bits(slide.remaining));
+            expectSame(bits(last(told).stop), told.endPos);
             const touching = rounds.filter(({ along }) => along.length > 0);
-            expect(touching.length).toBe(slide.contacts);
-            expect(touching.map(({ trace }) => trace.polygon)).toEqual([
-              ...slide.polygons.subarray(0, slide.contacts),
-            ]);
-            expect(touching.flatMap(({ trace }) => [...trace.normal])).toEqual([
-              ...slide.normals.subarray(0, 3 * slide.contacts),
-            ]);
+            expectSame(
+              touching.map(({ trace }) => trace.polygon),
+              [...slide.polygons.subarray(0, slide.contacts)],
+            );
+            expectSame(
+              touching.flatMap(({ trace }) => [...trace.normal]),
+              [...slide.normals.subarray(0, 3 * slide.contacts)],
+            );
             const depth = pushes.reduce((sum, push) => sum + push.depth + (options.gap ?? 1 / 32), 0);
-            expect(depth).toBe(slide.pushed);
-            expect(rounds[0]!.start).toEqual(pushes.at(-1)?.end ?? start);
+            expectSame(depth, slide.pushed);
+            expectSame(rounds[0]!.start, pushes.at(-1)?.end ?? start);
             for (const [k, round] of rounds.entries()) {
               const { trace, steps, touched } = round;
-              if (k > 0)
-                expect(round).toMatchObject({ start: rounds[k - 1]!.stop, end: rounds[k - 1]!.next });
-              expect(bits(trace.endPos)).toEqual(bits(round.stop));
+              if (k > 0) {
+                expectSame(round.start, rounds[k - 1]!.stop);
+                expectSame(round.end, rounds[k - 1]!.next);
+              }
+              expectSame(bits(trace.endPos), bits(round.stop));
               const hit = hitOf(steps);
-              expect(hit?.polygon ?? -1).toBe(trace.polygon);
-              if (touched) expect(touched.enter).toBeCloseTo(hit!.enter, 9);
+              expectSame(hit?.polygon ?? -1, trace.polygon);
+              if (touched) expectBelow(Math.abs(touched.enter - hit!.enter), 5e-10);
               // Among the steps of the polygon that stops it.
               const at = hit ? steps.indexOf(hit) : 0;
               const kinds = steps.slice(0, at).map(({ kind }) => kind);
               const before = kinds.lastIndexOf('polygon');
-              if (touched) expect(steps.slice(before + 1, at)).toContain(touched);
+              if (touched) expectSame(steps.slice(before + 1, at).includes(touched), true);
               // Ends that are float32s are those of a trace.
               if ([...round.start, ...round.end].every((x) => x === Math.fround(x))) {
-                expect({ trace, steps }).toEqual(explain(tracer, round.start, round.end));
+                expectSame({ trace, steps }, explain(tracer, round.start, round.end));
                 seen.set('explain', (seen.get('explain') ?? 0) + 1);
               }
               for (const name of [
@@ -145,10 +149,10 @@ describe('explainMove, of a slider', () => {
               }
               checkTurn(told, k);
             }
-            if (ended === 'limit') expect(slide.contacts).toBe(options.maxContacts ?? 5);
-            else expect(slide.remaining).toEqual(new Float32Array(3));
-            if (ended === 'free') expect(last(told).trace.fraction).toBe(1);
-            else expect(last(told).trace.fraction).toBeLessThan(1);
+            if (ended === 'limit') expectSame(slide.contacts, options.maxContacts ?? 5);
+            else expectSame(slide.remaining, new Float32Array(3));
+            if (ended === 'free') expectSame(last(told).trace.fraction, 1);
+            else expectBelow(last(told).trace.fraction, 1);
             seen.set(ended, (seen.get(ended) ?? 0) + 1);
           }
         }
@@ -222,23 +226,24 @@ describe("explainMove, of the tutorial's method", () => {
           const told = explainMove(tracer, start, end, objects);
           const { rounds } = told;
           const move = tracer.move(start, end, objects);
-          expect(told.endPos).toEqual(bits(move.endPos));
-          expect(told.ended).toBe(move.returned ? 'returned' : 'free');
+          expectSame(told.endPos, bits(move.endPos));
+          expectSame(told.ended, move.returned ? 'returned' : 'free');
           const pushing = rounds.slice(0, move.iterations);
-          expect(rounds.length).toBe(move.iterations + 1);
-          expect(pushing.map(({ body, trace }) => (body === undefined ? trace.polygon : -1 - body))).toEqual([
-            ...move.collided.subarray(0, move.iterations),
-          ]);
+          expectSame(rounds.length, move.iterations + 1);
+          expectSame(
+            pushing.map(({ body, trace }) => (body === undefined ? trace.polygon : -1 - body)),
+            [...move.collided.subarray(0, move.iterations)],
+          );
           pushes += move.iterations;
           const literal = reference.move(start, end, objects);
           for (const [k, { steps, trace, ...round }] of rounds.entries()) {
-            expect(round.end).toEqual(literal.rounds[k]!.EndPosition);
+            expectSame(round.end, literal.rounds[k]!.EndPosition);
             const crossed = steps.filter((step) => !('outcome' in step && step.outcome === 'apart'));
-            expect(crossed).toEqual(literal.rounds[k]!.steps);
-            expect(hitOf(steps)?.polygon ?? -1).toBe(trace.polygon);
+            expectSame(crossed, literal.rounds[k]!.steps);
+            expectSame(hitOf(steps)?.polygon ?? -1, trace.polygon);
           }
           // The first round is the trace of the move as it was asked for.
-          expect({ trace: rounds[0]!.trace, steps: rounds[0]!.steps }).toEqual(explain(tracer, start, end));
+          expectSame({ trace: rounds[0]!.trace, steps: rounds[0]!.steps }, explain(tracer, start, end));
         }
       }
       expect(pushes).toBeGreaterThan(20);
@@ -309,7 +314,7 @@ function checkTurn({ rounds, ended }: Told, k: number): void {
   const way = (from: StepVec, to: StepVec): Vec => to.map((x, i) => x - from[i]!) as Vec;
   const turned = way(stop, next);
   if (along.length === 0) {
-    expect(turned).toEqual([0, 0, 0]);
+    expectSame(turned, [0, 0, 0]);
     return;
   }
   const normals = along.map((round) => Array.from(rounds[round]!.trace.normal) as Vec);
@@ -317,20 +322,20 @@ function checkTurn({ rounds, ended }: Told, k: number): void {
   const [first, second, third] = normals as [Vec, Vec?, Vec?];
   let wanted = rest.map((x, i) => x - dot(rest, first) * first[i]!) as Vec;
   if (second) {
-    expect(dot(wanted, second)).toBeLessThan(0);
+    expectBelow(dot(wanted, second), 0);
     const crease = cross(first, second);
     const part = dot(wanted, crease) / dot(crease, crease);
     wanted = crease.map((x) => x * part) as Vec;
   }
   const isLast = k === rounds.length - 1;
   const reason = isLast ? ended : undefined;
-  if (third) expect([reason, dot(wanted, third) < 0]).toEqual(['corner', true]);
+  if (third) expectSame([reason, dot(wanted, third) < 0], ['corner', true]);
   if (reason === 'corner') expect(third).toBeDefined();
-  if (reason === 'straight') expect(lengthOf(...wanted)).toBeLessThan(1e-3);
+  if (reason === 'straight') expectBelow(lengthOf(...wanted), 1e-3);
   if (reason === 'back') {
     expect(dot(wanted, way(rounds[0]!.start, rounds[0]!.end))).toBeLessThan(1e-3);
     expect(lengthOf(...wanted)).toBeGreaterThan(1e-4);
   }
-  if (isLast && reason !== 'limit') expect(turned).toEqual([0, 0, 0]);
-  else for (let i = 0; i < 3; i++) expect(turned[i]).toBeCloseTo(wanted[i]!, 2);
+  if (isLast && reason !== 'limit') expectSame(turned, [0, 0, 0]);
+  else for (let i = 0; i < 3; i++) expectBelow(Math.abs(turned[i]! - wanted[i]!), 0.005);
 }

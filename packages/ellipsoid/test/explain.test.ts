@@ -1,5 +1,6 @@
 import { createTrace, type FeatureStep, type PolygonStep, type TraceStep, type Vec3 } from '@bspkit/core';
 import { between, createRandom, direction, dot } from '@bspkit/geometry';
+import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, createTutorialReference, explain } from '../src/index.ts';
 import { ownMap } from './maps.ts';
@@ -45,19 +46,19 @@ describe('explain', () => {
         const [length, way] = [between(random, 0, 300), direction(random)];
         const end = start.map((x, i) => x + length * way[i]!);
         const { trace, steps } = explain(tracer, start, end);
-        expect(trace).toEqual(tracer.trace(start, end));
+        expectSame(trace, tracer.trace(start, end));
         const polygons = polygonsOf(steps);
-        expect(polygons.filter(({ outcome }) => outcome === 'hit').at(-1)?.polygon ?? -1).toBe(trace.polygon);
+        expectSame(polygons.filter(({ outcome }) => outcome === 'hit').at(-1)?.polygon ?? -1, trace.polygon);
         let lowest = Infinity;
         for (const step of polygons) {
           outcomes.set(step.outcome, (outcomes.get(step.outcome) ?? 0) + 1);
-          expect(step.startDist).toBeCloseTo(dot(step.start, step.normal) - step.dist, 3);
+          expectBelow(Math.abs(step.startDist - (dot(step.start, step.normal) - step.dist)), 5e-4);
           if (step.outcome === 'hit') {
-            expect(step.facing).toBeLessThan(lowest);
+            expectBelow(step.facing, lowest);
             lowest = step.facing;
-            if (step.polygon === trace.polygon) expect(trace.fraction).toBeCloseTo(step.enter, 6);
-          } else if (step.outcome === 'outfaced') expect(step.facing).toBeGreaterThanOrEqual(lowest);
-          else if (step.outcome === 'apart') expect(step.enter).toBe(-1);
+            if (step.polygon === trace.polygon) expectBelow(Math.abs(trace.fraction - step.enter), 5e-7);
+          } else if (step.outcome === 'outfaced') expectSame(step.facing >= lowest, true);
+          else if (step.outcome === 'apart') expectSame(step.enter, -1);
         }
       }
     }
@@ -160,11 +161,11 @@ describe('explain, of the exact sweep', () => {
         const [length, way] = [between(random, 0, 300), direction(random)];
         const end = start.map((x, i) => x + length * way[i]!);
         const { trace, steps } = explain(tracer, start, end);
-        expect(trace).toEqual(tracer.trace(start, end));
+        expectSame(trace, tracer.trace(start, end));
         const isStop = ({ outcome }: PolygonStep): boolean => outcome === 'hit' || outcome === 'allSolid';
         const stop = polygonsOf(steps).filter(isStop).at(-1);
-        expect(stop?.polygon ?? -1).toBe(trace.polygon);
-        if (stop) expect(Math.fround(stop.enter)).toBe(trace.fraction);
+        expectSame(stop?.polygon ?? -1, trace.polygon);
+        if (stop) expectSame(Math.fround(stop.enter), trace.fraction);
         let features: FeatureStep[] = [];
         for (const step of steps) {
           if (step.kind === 'feature') features.push(step);
@@ -172,15 +173,15 @@ describe('explain, of the exact sweep', () => {
           const met = features.filter(({ enter }) => enter >= 0);
           features = [];
           outcomes.set(step.outcome, (outcomes.get(step.outcome) ?? 0) + 1);
-          expect(step.startDist).toBeGreaterThanOrEqual(0);
-          expect(step.startDist).toBeCloseTo(dot(step.start, step.normal) - step.dist, 9);
-          expect(step.endDist).toBeCloseTo(dot(step.end, step.normal) - step.dist, 9);
-          if (step.outcome === 'apart') expect(step.enter).toBe(-1);
+          expectBelow(-step.startDist, Number.MIN_VALUE);
+          expectBelow(Math.abs(step.startDist - (dot(step.start, step.normal) - step.dist)), 5e-10);
+          expectBelow(Math.abs(step.endDist - (dot(step.end, step.normal) - step.dist)), 5e-10);
+          if (step.outcome === 'apart') expectSame(step.enter, -1);
           const isMet = step.outcome === 'hit' || step.outcome === 'farther';
-          if (!isMet) expect(met).toEqual([]);
+          if (!isMet) expectSame(met, []);
           if (!isMet || step.enter === 0) continue;
           const [first] = met.sort((a, b) => a.enter - b.enter);
-          expect(first!.enter).toBeCloseTo(step.enter, 9);
+          expectBelow(Math.abs(first!.enter - step.enter), 5e-10);
           touched.set(first!.feature, (touched.get(first!.feature) ?? 0) + 1);
         }
       }

@@ -118,7 +118,7 @@ describe('maps', () => {
           const along = direction(random);
           const length = random() * (distance - 2e-3);
           if (length > 0)
-            expect(world.isInside(center.map((c, axis) => c + length * along[axis]!))).toBe(true);
+            expectSame(world.isInside(center.map((c, axis) => c + length * along[axis]!)), true);
         }
       }
       expect(quick).toBeGreaterThan(50);

@@ -1,6 +1,7 @@
 import { BRUSH_BOUNDS, BRUSH_WORDS } from '@bspkit/brushes';
 import { arenaQuake2, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -49,8 +50,8 @@ const kernelsOf = (made: Quake2World): Quake2World[] => [made, Quake2World.from(
 function same(tracers: readonly Quake2Tracer[], start: number[], end: number[]): boolean {
   const reference = referenceTrace(tracers[0]!, start, end, ignore);
   for (const tracer of tracers) {
-    expect(exact(tracer.trace(start, end))).toEqual(exact(reference));
-    expect(tracer.blocked(start, end)).toBe(reference.startSolid || reference.fraction < 1);
+    expectSame(exact(tracer.trace(start, end)), exact(reference));
+    expectSame(tracer.blocked(start, end), reference.startSolid || reference.fraction < 1);
   }
   return reference.brush >= 0;
 }

@@ -1,4 +1,5 @@
 import { houseUfoai } from '@bspkit/fixtures';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   CONTENTS_ACTORCLIP,
@@ -96,8 +97,8 @@ describe('inline models', () => {
             return at + pose.origin[axis]! + 1.1 * reach * Math.sin(n * (axis + 1.3));
           });
           const contents = model.contents(point);
-          expect(contents !== 0).toBe(ray.trace(point, point).startSolid);
-          expect(other.contents(point, pose)).toBe(contents);
+          expectSame(contents !== 0, ray.trace(point, point).startSolid);
+          expectSame(other.contents(point, pose), contents);
           if (contents !== 0) found++;
         }
       }
