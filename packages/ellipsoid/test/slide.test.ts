@@ -123,17 +123,27 @@ function scaledDistance(
  * directions.
  */
 function bruteDistance({ corners }: Triangle, center: readonly number[], radii: readonly number[]): number {
-  const corner = (k: number): number[] => Array.from(corners.subarray(3 * k, 3 * k + 3));
-  const at = (a: number[], b: number[], share: number): number[] =>
-    a.map((x, axis) => x + share * (b[axis]! - x));
-  const from = (point: number[]): number => {
+  // For millions of points: none gets arrays of its own.
+  const [a, b, point] = [
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
+  const from = (): number => {
     const on = nearestOnEllipsoid(center, radii, point);
-    return Math.hypot(...point.map((x, axis) => x - on[axis]!));
+    return Math.hypot(point[0]! - on[0]!, point[1]! - on[1]!, point[2]! - on[2]!);
   };
   const least = (distance: (share: number) => number): number => distance(leastOf(distance, 1, 0));
+  const across = (share: number): number => {
+    for (let k = 0; k < 3; k++) point[k] = a[k]! + share * (b[k]! - a[k]!);
+    return from();
+  };
   return least((share) => {
-    const [a, b] = [at(corner(0), corner(1), share), at(corner(0), corner(2), share)];
-    return least((other) => from(at(a, b, other)));
+    for (let k = 0; k < 3; k++) {
+      a[k] = corners[k]! + share * (corners[3 + k]! - corners[k]!);
+      b[k] = corners[k]! + share * (corners[6 + k]! - corners[k]!);
+    }
+    return least(across);
   });
 }
 
