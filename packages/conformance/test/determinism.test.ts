@@ -12,7 +12,44 @@ import { ROOT } from '../src/sources.ts';
 const COUNT = Number(process.env.BSPKIT_RUNS_DETERMINISM ?? 2000);
 const timeout = 60_000 + COUNT;
 
+// In a process of its own, beside the tests that need it last.
 const inNode = ENGINES[0].run(COUNT);
+
+describe('answers do not depend on history', () => {
+  const all = given().maps;
+  /** One map of each format and version: some shapes exist in maps of only one version. */
+  const versions = new Map(all.map((map) => [`${map.format} ${detectBsp(map.bytes).version}`, map] as const));
+  const maps = [...versions.values()];
+  const STEPS = 30;
+  /** Polygons have no random questions, and take longest: asking for them only a few times in between is as good. */
+  const isAsked = (run: Run, step: number): boolean => step % 7 === 0 || !run.name.endsWith(' polygons');
+  const ask = (run: Run, step: number): void => {
+    if (isAsked(run, step)) run.step();
+  };
+  const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
+
+  it('they are the same alone, in worlds with all other questions in between, and when asked again', async () => {
+    const alone = await createRuns(maps);
+    for (const run of alone) for (let k = 0; k < STEPS; k++) ask(run, k);
+    const worlds: SharedWorlds = new Map();
+    const [mixed, again] = [await createRuns(maps, worlds), await createRuns(maps, worlds)];
+    for (const runs of [mixed, again]) {
+      for (let k = 0; k < STEPS; k++) for (const run of runs) ask(run, k);
+    }
+    expect(hashesOf(mixed)).toEqual(hashesOf(alone));
+    expect(hashesOf(again)).toEqual(hashesOf(alone));
+  });
+});
+
+it.each(['README.md', 'apps/docs/guides/bit-equality.md'])('%s names all engines', (path) => {
+  const paragraphs = readFileSync(`${ROOT}${path}`, 'utf8').split('\n\n');
+  // By hand, with BSPKIT_NODE.
+  for (const name of [...ENGINES.map((engine) => engine.name.split(' ')[0]!), 'Deno']) {
+    expect(paragraphs.find((paragraph) => /hashes/.test(paragraph) && /QuickJS/.test(paragraph))).toContain(
+      name,
+    );
+  }
+});
 
 describe(`after ${COUNT} traces per shape`, () => {
   const file = fileURLToPath(new URL(`../determinism/hashes-${COUNT}.json`, import.meta.url));
@@ -45,40 +82,4 @@ describe(`after ${COUNT} traces per shape`, () => {
     },
     timeout,
   );
-});
-
-it.each(['README.md', 'apps/docs/guides/bit-equality.md'])('%s names all engines', (path) => {
-  const paragraphs = readFileSync(`${ROOT}${path}`, 'utf8').split('\n\n');
-  // By hand, with BSPKIT_NODE.
-  for (const name of [...ENGINES.map((engine) => engine.name.split(' ')[0]!), 'Deno']) {
-    expect(paragraphs.find((paragraph) => /hashes/.test(paragraph) && /QuickJS/.test(paragraph))).toContain(
-      name,
-    );
-  }
-});
-
-describe('answers do not depend on history', () => {
-  const all = given().maps;
-  /** One map of each format and version: some shapes exist in maps of only one version. */
-  const versions = new Map(all.map((map) => [`${map.format} ${detectBsp(map.bytes).version}`, map] as const));
-  const maps = [...versions.values()];
-  const STEPS = 30;
-  /** Polygons have no random questions, and take longest: asking for them only a few times in between is as good. */
-  const isAsked = (run: Run, step: number): boolean => step % 7 === 0 || !run.name.endsWith(' polygons');
-  const ask = (run: Run, step: number): void => {
-    if (isAsked(run, step)) run.step();
-  };
-  const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
-
-  it('they are the same alone, in worlds with all other questions in between, and when asked again', async () => {
-    const alone = await createRuns(maps);
-    for (const run of alone) for (let k = 0; k < STEPS; k++) ask(run, k);
-    const worlds: SharedWorlds = new Map();
-    const [mixed, again] = [await createRuns(maps, worlds), await createRuns(maps, worlds)];
-    for (const runs of [mixed, again]) {
-      for (let k = 0; k < STEPS; k++) for (const run of runs) ask(run, k);
-    }
-    expect(hashesOf(mixed)).toEqual(hashesOf(alone));
-    expect(hashesOf(again)).toEqual(hashesOf(alone));
-  });
 });
