@@ -54,13 +54,13 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
   });
 
   it('numbers its models from 1', () => {
-    demandThrows(() => world.model(0), Error, 'model(0)', 'number must be 1 or more: 0 is the world');
+    demandThrows(() => world.model(0), Error, 'world.model(0)', 'number must be 1 or more: 0 is the world');
     const words =
       world.numModels > 0
         ? `number must be ${wholeIn(1, world.numModels)}, got `
         : 'the map has no inline models';
     for (const wrong of [world.numModels + 1, -1, 1.5, Number.NaN]) {
-      demandThrows(() => world.model(wrong), RangeError, `model(${wrong})`, words);
+      demandThrows(() => world.model(wrong), RangeError, `world.model(${wrong})`, words);
     }
   });
 
