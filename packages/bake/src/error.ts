@@ -58,6 +58,3 @@ const LACKS: readonly BakeErrorCode[] = ['kind', 'format', 'too-large', 'version
  */
 export const isLacking = (error: unknown): error is BakeError =>
   error instanceof BakeError && LACKS.includes(error.code);
-
-/** The message of anything that was thrown. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

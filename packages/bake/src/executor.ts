@@ -5,10 +5,12 @@ import {
   checkObject,
   checkOptions,
   checkWholeFrom,
+  isErrorOf,
+  reasonOf,
 } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
-import { BakeError, isLacking, reasonOf } from './error.ts';
+import { BakeError, isLacking } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
 
@@ -64,11 +66,11 @@ const NO_MEMORY = /allocat(e|ion)|out of memory|grow .*memory/i;
 /** Whether an error says that a chunk cannot be answered, whoever tries: its question or its map is wrong, not the worker. */
 export const isFinal = (error: unknown): boolean =>
   // Another worker, or the same one a moment later, may have the memory.
-  (error instanceof RangeError && !NO_MEMORY.test(error.message)) ||
-  error instanceof TypeError ||
-  error instanceof SyntaxError ||
+  (isErrorOf(error, RangeError) && !NO_MEMORY.test(error.message)) ||
+  isErrorOf(error, TypeError) ||
+  isErrorOf(error, SyntaxError) ||
   isLacking(error) ||
-  (error instanceof Error && error.name === 'BspError');
+  (isErrorOf(error, Error) && error.name === 'BspError');
 
 /** Whether an error ends a run: whoever answers chunks answers none any more, or none of this job. */
 const isEnd = (error: unknown): boolean => isClosed(error) || isLacking(error);

@@ -1,7 +1,7 @@
-import { checkArrayOf } from '@bspkit/core/format';
+import { checkArrayOf, reasonOf } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
-import { BakeError, reasonOf } from './error.ts';
+import { BakeError } from './error.ts';
 import { type BakeJob, checkJob, chunkCount, jobText, MOST_TEXT } from './job.ts';
 import { decodeText, encodeText } from './text.ts';
 

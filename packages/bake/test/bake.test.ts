@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
@@ -34,6 +35,19 @@ describe('a bake', () => {
       },
     };
   };
+
+  it('tries nothing again that cannot be answered, in whatever realm that is found', async () => {
+    const error = runInNewContext('new TypeError("no such point")');
+    const baking = bake(job, {
+      inputs,
+      store: memoryStore(),
+      executor: failing((index) => (index === 1 ? error : undefined)),
+      onRetry: () => expect.unreachable(),
+    });
+    await expect(baking).rejects.toMatchObject({
+      message: expect.stringContaining('chunk 1 failed: no such point'),
+    });
+  });
 
   it('tries again what a worker took with it', async () => {
     const store = memoryStore();

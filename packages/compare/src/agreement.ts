@@ -1,4 +1,5 @@
 import { createTraceBatch, storeTrace, type TraceBatch } from '@bspkit/core';
+import { reasonOf } from '@bspkit/core/format';
 import {
   type Agreement,
   type Answer,
@@ -54,7 +55,7 @@ export function ask<T>(
 
 /** The error for what an entry has thrown, with the entry's name. */
 export const named = (name: string, error: unknown): Error =>
-  new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  new Error(`${name}: ${reasonOf(error)}`, { cause: error });
 
 /** Start and end of a query, as copies. */
 const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [

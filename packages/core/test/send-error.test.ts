@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { BspError } from '../src/error.ts';
 import { packError, unpackError } from '../src/format/send-error.ts';
@@ -28,4 +29,12 @@ it('ends a chain of causes that is a circle', () => {
   let count = 0;
   for (let arrived: unknown = sent(error); arrived instanceof Error; arrived = arrived.cause) count++;
   expect(count).toBe(5);
+});
+
+it('sends errors of another realm as those of its own', () => {
+  const error = runInNewContext('Object.assign(new TypeError("no bytes"), { code: "gone" })');
+  expect(error).not.toBeInstanceOf(Error);
+  const arrived = sent(new Error('no map', { cause: error }));
+  expect(arrived.cause).toBeInstanceOf(TypeError);
+  expect(arrived.cause).toMatchObject({ message: 'no bytes', code: 'gone', stack: error.stack });
 });

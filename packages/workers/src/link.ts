@@ -1,4 +1,4 @@
-import { type PackedError, unpackError } from '@bspkit/core/format';
+import { type PackedError, reasonOf, unpackError } from '@bspkit/core/format';
 import type { Hello } from './serve.ts';
 
 /** A worker as a platform makes it. */
@@ -80,7 +80,7 @@ export class Link<Q extends object, A> {
         (cause) => this._end(errors.ended(this._wordsOf(cause), cause)),
       );
     } catch (cause) {
-      throw errors.ended(`it could not be started: ${wordsOf(cause)}`, cause);
+      throw errors.ended(`it could not be started: ${reasonOf(cause)}`, cause);
     }
     this._port.hold(false);
     this._expect(source.startLimit);
@@ -115,7 +115,7 @@ export class Link<Q extends object, A> {
         try {
           this._port.post({ ...request, id }, transfer);
         } catch (error) {
-          this._settle(id)?.reject(this._errors.notPlain(wordsOf(error)));
+          this._settle(id)?.reject(this._errors.notPlain(reasonOf(error)));
         }
       };
       // Browsers lose messages to a worker that waits for something before it listens.
@@ -170,7 +170,7 @@ export class Link<Q extends object, A> {
 
   /** Describes a cause, with the script's address as long as it may be the wrong one. */
   private _wordsOf(cause: unknown): string {
-    const words = wordsOf(cause);
+    const words = reasonOf(cause);
     const { script } = this._source;
     const isNamed = words.includes(script.replace('file://', ''));
     return this._unsent && !isNamed ? `${script}: ${words}` : words;
@@ -199,5 +199,3 @@ export class Link<Q extends object, A> {
     for (const { reject } of all) reject(reason);
   }
 }
-
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   checkWorkers,
@@ -101,6 +102,11 @@ describe('a link', () => {
       throw new ReferenceError('Worker is not defined');
     };
     expect(() => linkOf<number>(start)).toThrow(/^ended: it could not be started: Worker is not defined$/);
+  });
+
+  it('quotes what errors of another realm say, as Node’s own are in tests with Jest', () => {
+    const start: StartWorker = () => runInNewContext('throw new RangeError("no more threads")');
+    expect(() => linkOf<number>(start)).toThrow(/^ended: it could not be started: no more threads$/);
   });
 
   it('keeps working after a request that cannot be sent', async () => {

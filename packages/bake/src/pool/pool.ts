@@ -6,6 +6,7 @@ import {
   checkOptions,
   type KernelChoice,
   printAsString,
+  reasonOf,
   showValue,
 } from '@bspkit/core/format';
 import {
@@ -24,7 +25,7 @@ import {
 import { FORMATS, formatOf, openBsp } from 'bspkit';
 import { checkChunk } from '../check.ts';
 import { checkTiles, type JobTile } from '../create.ts';
-import { BakeError, reasonOf } from '../error.ts';
+import { BakeError } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, type BakeTile, ownJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';

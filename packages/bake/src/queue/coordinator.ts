@@ -1,9 +1,9 @@
-import { checkCallback, checkList, checkOptions, checkWhole, showValue } from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions, checkWhole, reasonOf, showValue } from '@bspkit/core/format';
 import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { checkChunk } from '../check.ts';
-import { BakeError, reasonOf } from '../error.ts';
+import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, jobText, ownJob } from '../job.ts';
 import type { BakeSource } from '../kind.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unpackError } from '@bspkit/core/format';
+import { isErrorOf, unpackError } from '@bspkit/core/format';
 import { version as VERSION } from '../../package.json';
 import { BakeError } from '../error.ts';
 import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
@@ -215,7 +215,7 @@ const CODES: readonly string[] = [
  * @param by - the worker that has given its chunk back.
  */
 export function endingOf(error: unknown, by?: string): Ending {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const { name, message } = isErrorOf(error, Error) ? error : new Error(String(error));
   const { code } = error as { code?: unknown };
   const known = typeof code === 'string' && (name === 'BspError' || CODES.includes(code)) ? { code } : {};
   return {

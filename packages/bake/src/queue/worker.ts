@@ -7,11 +7,12 @@ import {
   checkOptions,
   checkText,
   checkWhole,
+  reasonOf,
 } from '@bspkit/core/format';
 import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
-import { BakeError, isLacking, reasonOf } from '../error.ts';
+import { BakeError, isLacking } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, cutChunk, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';

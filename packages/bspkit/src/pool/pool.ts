@@ -18,6 +18,7 @@ import {
   checkOptions,
   checkText,
   held,
+  isErrorOf,
   plainOf,
   printAsString,
   type TracerPreset,
@@ -277,7 +278,7 @@ class WorkerPool implements TracePool {
       await work(this._awake(), request, answers, signal);
     } catch (error) {
       // A worker only knows its part; here it can be said which coordinate of all is wrong, and what was taken away meanwhile.
-      if (error instanceof RangeError || error instanceof TypeError) check(segments);
+      if (isErrorOf(error, RangeError) || isErrorOf(error, TypeError)) check(segments);
       throw error;
     } finally {
       opened.running--;

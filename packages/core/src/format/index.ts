@@ -200,5 +200,6 @@ export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { layoutStyles, paintStyles, type StyledLight } from './styles.ts';
 export { packTexts, unpackTexts } from './texts.ts';
+export { isErrorOf, reasonOf } from './thrown.ts';
 export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
 export { defineWasm, openKernel, type WasmInstance, type WasmKernel, worldOptions } from './wasm.ts';

@@ -1,4 +1,5 @@
 import { BspError } from '../error.ts';
+import { isErrorOf } from './thrown.ts';
 
 /** An error as plain data, so that it can be sent to another thread or machine. */
 export interface PackedError {
@@ -20,7 +21,7 @@ export function packError(error: unknown): PackedError {
 }
 
 function pack(error: unknown, causes: number): PackedError {
-  if (!(error instanceof Error)) {
+  if (!isErrorOf(error, Error)) {
     return { name: 'Error', message: String(error), stack: undefined, cause: undefined, more: {} };
   }
   const { name, message, stack } = error;
