@@ -14,6 +14,15 @@ describe('texts', () => {
       ),
     );
   });
+
+  it.each(['ŝ', '\0', '€'])(
+    'are refused with letters that a byte cannot hold, or that end a text: %j',
+    (letter) => {
+      expect(() => packTexts(['good', `so${letter}so`])).toThrow(
+        new RangeError(`texts of a map must be Latin-1 without NULs, got '${letter}'`),
+      );
+    },
+  );
 });
 
 describe('sections', () => {

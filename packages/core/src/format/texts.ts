@@ -1,12 +1,22 @@
+import { failArgument } from '../kinds.ts';
+
 // The texts of a world, in its buffer: Latin-1, each ended by a NUL.
 
-/** Texts as bytes. They are Latin-1 without NULs, as those of files are. */
+/**
+ * Texts as bytes. They are Latin-1 without NULs, as those of files are.
+ * @throws RangeError for any other, which a file changed by a program may have.
+ */
 export function packTexts(texts: readonly string[]): Uint8Array {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const text of texts) {
-    for (let k = 0; k < text.length; k++) bytes[at++] = text.charCodeAt(k);
+    for (let k = 0; k < text.length; k++) {
+      const code = text.charCodeAt(k);
+      // A byte would keep another letter of it, and a NUL would end the text.
+      if (!code || code > 255) failArgument('texts of a map', 'Latin-1 without NULs', text[k], true);
+      bytes[at++] = code;
+    }
     at++;
   }
   return bytes;
