@@ -1,17 +1,7 @@
-import type { BspWorld, Explanation, Placeable, Plane, StepVec, TraceStep, Vec3 } from '@bspkit/core';
+import type { BspWorld, Explanation, Plane, StepVec, TraceStep, Vec3 } from '@bspkit/core';
 import { type FileBrush, setRotation } from '@bspkit/core/format';
 import { dot, subtract } from '@bspkit/geometry';
-
-/** What options say of models. */
-export interface AskedModels {
-  /** The model that is traced in place of the world. */
-  readonly model?: number | undefined;
-  /** Those that are in the way in the world: numbers with commas, or all. */
-  readonly models?: string | undefined;
-  /** Where it is, or they are: three numbers for each. */
-  readonly origin?: readonly number[] | undefined;
-  readonly angles?: readonly number[] | undefined;
-}
+import { type AskedModels, modelPlace } from '@bspkit/words';
 
 /** The frame of something that may have been moved and turned. */
 class Frame {
@@ -56,7 +46,7 @@ export class ModelFrames {
   private readonly _frames: Map<number, Frame> = new Map();
 
   constructor(world: BspWorld, asked: AskedModels) {
-    this.model = asked.model ?? 0;
+    this.model = Number(asked.model ?? 0);
     this._world = world;
     this._asked = asked;
   }
@@ -97,30 +87,11 @@ export class ModelFrames {
   private _of(model: number): Frame {
     let frame = this._frames.get(model);
     if (!frame) {
-      const pose = this._poseOf(model);
-      const { origin, angles } = this._asked;
-      const part = (numbers: readonly number[] | undefined): StepVec | undefined =>
-        pose < 0 || numbers === undefined ? undefined : each((k) => numbers[3 * pose + k]!);
-      frame = new Frame(part(origin) ?? this._ownOrigin(model), part(angles) ?? [0, 0, 0]);
+      const { origin, angles } = modelPlace(this._world, this._asked, model);
+      frame = new Frame(origin, angles);
       this._frames.set(model, frame);
     }
     return frame;
-  }
-
-  /** Which of the poses in the options is a model's; -1 for none. */
-  private _poseOf(model: number): number {
-    const { models } = this._asked;
-    if (models === undefined) return model > 0 && model === this.model ? 0 : -1;
-    const listed = models.trim();
-    return listed.toLowerCase() === 'all' ? model - 1 : listed.split(',').map(Number).indexOf(model);
-  }
-
-  /** Where a model stands unless it is placed: where it was built or, by the rules of some games, where its entity is. */
-  private _ownOrigin(number: number): StepVec {
-    const world = this._world as { model?(number: number): { readonly origin: Vec3 } & Partial<Placeable> };
-    const model = number > 0 ? world.model?.(number) : undefined;
-    // What cannot be moved itself may have an origin that traces do not know.
-    return model?.place ? each((k) => model.origin[k]!) : [0, 0, 0];
   }
 }
 

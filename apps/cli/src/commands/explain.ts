@@ -1,14 +1,14 @@
 import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
 import type { MoveOptions } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
-import { moveEnds, noSteps, showVec } from '@bspkit/words';
+import { type AskedModels, moveEnds, noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
 import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts';
 import { explainSvg, type Solids, type TraceDrawing } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { MAP_FORMS } from '../maps.ts';
-import { type AskedModels, ModelFrames } from '../model-frames.ts';
+import { ModelFrames } from '../model-frames.ts';
 import { moveSvg } from '../move-svg.ts';
 import { moveObject, moveTexts } from '../move-text.ts';
 import { listed } from '../numbers.ts';

@@ -1,31 +1,10 @@
 import type { BspWorld, Plane, Vec3 } from '@bspkit/core';
+import { modelPlace } from '@bspkit/words';
 import { Matrix4, Object3D, Vector3 } from 'three';
 import type { Mover } from './query.ts';
 
 /** What the options say of models, beside where they are. */
 type Asked = Pick<Mover, 'options'>;
-
-/** Which of the poses of the options is a model's; -1 for a model that stands where it was built, and the world. */
-function poseOf({ model = 0, models }: Mover['options'], number: number): number {
-  if (models === undefined) return number > 0 && model === number ? 0 : -1;
-  // Numbers with commas, or all.
-  const listed = String(models).trim();
-  return /^all$/i.test(listed) ? number - 1 : listed.split(',').map(Number).indexOf(number);
-}
-
-/** A model of a world, of those formats whose models have a place of their own. */
-interface OwnPlace {
-  readonly origin: Float32Array;
-  place?(pose: object): unknown;
-}
-
-/** Where a model stands unless it is placed: where it was built or, by the rules of some games, where its entity is. */
-function ownOrigin(world: BspWorld, number: number): Iterable<number> {
-  const { model } = world as { model?(number: number): OwnPlace };
-  const own = number > 0 ? model?.call(world, number) : undefined;
-  // What cannot be moved itself may have an origin that traces do not know.
-  return own?.place ? own.origin : [0, 0, 0];
-}
 
 /**
  * Puts what is drawn in the frame of a model to where the query has that model stand: of the model that is traced, or of one
@@ -37,11 +16,9 @@ export function placeLikeModel(
   { options }: Asked,
   model = Number(options.model ?? 0),
 ): void {
-  const pose = poseOf(options, model);
-  const partOf = (numbers: unknown): number[] | undefined =>
-    pose < 0 || numbers === undefined ? undefined : (numbers as number[]).slice(3 * pose, 3 * pose + 3);
-  const [x = 0, y = 0, z = 0] = partOf(options.origin) ?? ownOrigin(world, model);
-  const [pitch = 0, yaw = 0, roll = 0] = partOf(options.angles) ?? [];
+  const place = modelPlace(world, options, model);
+  const [x, y, z] = place.origin;
+  const [pitch, yaw, roll] = place.angles;
   const radians = Math.PI / 180;
   object.position.set(x, y, z);
   object.rotation.set(roll * radians, pitch * radians, yaw * radians, 'ZYX');
