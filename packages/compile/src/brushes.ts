@@ -67,6 +67,7 @@ export function createBrush(
   origin: Vec = [0, 0, 0],
 ): Brush {
   const { planes, warnings } = context;
+  const { entity, brush } = place;
   const count = source.sides.length;
   if (count > MOST_SIDES) {
     throw new CompileError('limit', place, `a brush has ${MOST_SIDES} sides at most, this one ${count}`);
@@ -74,7 +75,7 @@ export function createBrush(
   const found = new Map<number, { side: Side; index: number }>();
   const materials: ResolvedMaterial[] = [];
   source.sides.forEach((side, index) => {
-    const at = { ...place, side: index, line: side.line ?? place.line };
+    const at: SourcePlace = { entity, brush, line: side.line ?? place.line, side: index };
     const normal = normalize(side.normal);
     if (!normal || !Number.isFinite(side.dist)) {
       throw new CompileError('degenerate-plane', at, 'the plane has no direction or no position');
@@ -147,15 +148,16 @@ function createSide(
     s: [texel(s[0]), texel(s[1]), texel(s[2]), texel(s[3] + dot(s, origin))],
     t: [texel(t[0]), texel(t[1]), texel(t[2]), texel(t[3] + dot(t, origin))],
   };
-  const numbers = [...texture.s, ...texture.t];
-  if (!numbers.every((x) => Number.isFinite(Math.fround(x)))) {
-    throw new CompileError('limit', place, `texture axes must be finite, got ${numbers.join(' ')}`);
+  if (!texture.s.every(isWritable) || !texture.t.every(isWritable)) {
+    const numbers = [...texture.s, ...texture.t].join(' ');
+    throw new CompileError('limit', place, `texture axes must be finite, got ${numbers}`);
   }
   const value = side.value ?? material.value;
   checkWhole(value, -0x80000000, 0xffffffff, 'value', place);
+  const { surface } = material;
   return {
     material,
-    surface: material.surface | sourceBits('surface', side.surface ?? 0, place),
+    surface: side.surface === undefined ? surface : surface | sourceBits('surface', side.surface, place),
     value,
     texture,
   };
@@ -169,6 +171,8 @@ function sourceBits(what: 'contents' | 'surface', flags: Flags, place: SourcePla
     throw new RangeError(`${placeText(place)}${what}: ${(error as Error).message}`, { cause: error });
   }
 }
+
+const isWritable = (x: number): boolean => Number.isFinite(Math.fround(x));
 
 /** Replaces what would be -0 in the file with 0, so that bytes do not depend on how axes were given. */
 const texel = (x: number): number => (Math.fround(x) === 0 ? 0 : x);
