@@ -54,10 +54,14 @@ const growBox = ({ mins, maxs }: Box, margin: number): Box => ({
 
 /** Whether two boxes overlap or come within `margin` of each other. */
 export function boxesTouch(a: Box, b: Box, margin: number): boolean {
-  for (let k = 0; k < 3; k++) {
-    if (a.mins[k]! > b.maxs[k]! + margin || b.mins[k]! > a.maxs[k]! + margin) return false;
-  }
-  return true;
+  return !(
+    a.mins[0] > b.maxs[0] + margin ||
+    b.mins[0] > a.maxs[0] + margin ||
+    a.mins[1] > b.maxs[1] + margin ||
+    b.mins[1] > a.maxs[1] + margin ||
+    a.mins[2] > b.maxs[2] + margin ||
+    b.mins[2] > a.maxs[2] + margin
+  );
 }
 
 /** The smallest box with whole coordinates around another. */

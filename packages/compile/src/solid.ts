@@ -1,6 +1,6 @@
 import {
   BEHIND,
-  cutWinding,
+  cutMeasured,
   IN_FRONT,
   isTiny,
   lengthOf,
@@ -190,6 +190,9 @@ export function boxSide(planes: PlaneSet, plane: number, mins: Vec, maxs: Vec): 
   return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
 }
 
+/** The epsilon where bodies are cut. */
+const CUT = 0.001;
+
 /** The two parts of a cut body; a part that does not exist is `undefined`. */
 export interface SolidCut {
   readonly front: Solid | undefined;
@@ -211,26 +214,23 @@ export function cutSolid(
   const whole: SolidCut =
     greatest + least > 0 ? { front: solid, back: undefined } : { front: undefined, back: solid };
   if (least > -noticeable || greatest < noticeable) return whole;
-  const cap = sideWinding(planes, plane, solid.planes, 0.001, cuts);
+  const cap = sideWinding(planes, plane, solid.planes, CUT, cuts);
   if (!cap) return whole;
+  const { nx, ny, nz, dist } = planes;
   const front = { planes: [] as number[], windings: [] as Winding[] };
   const back = { planes: [] as number[], windings: [] as Winding[] };
   for (let i = 0; i < solid.planes.length; i++) {
-    const cut = cutWinding(
-      solid.windings[i]!,
-      planes.nx[plane]!,
-      planes.ny[plane]!,
-      planes.nz[plane]!,
-      planes.dist[plane]!,
-      0.001,
-    );
-    if (cut.front) {
+    const winding = solid.windings[i]!;
+    const where = measureCorners(winding, nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!, CUT);
+    // PERF: most sides are not cut, and those on the plane have no part.
+    const cut = where === (IN_FRONT | BEHIND) ? cutMeasured(winding, CUT) : undefined;
+    if (where & IN_FRONT) {
       front.planes.push(solid.planes[i]!);
-      front.windings.push(cut.front);
+      front.windings.push(cut ? cut.front : winding);
     }
-    if (cut.back) {
+    if (where & BEHIND) {
       back.planes.push(solid.planes[i]!);
-      back.windings.push(cut.back);
+      back.windings.push(cut ? cut.back : winding);
     }
   }
   front.planes.push(plane ^ 1);
@@ -276,7 +276,11 @@ function meanCorner(solid: Solid): Vec {
   const sum: Vec = [0, 0, 0];
   let corners = 0;
   for (const w of solid.windings) {
-    for (let i = 0; i < w.length; i++) sum[i % 3]! += w[i]!;
+    for (let i = 0; i < w.length; i += 3) {
+      sum[0] += w[i]!;
+      sum[1] += w[i + 1]!;
+      sum[2] += w[i + 2]!;
+    }
     corners += w.length / 3;
   }
   return [sum[0] / corners, sum[1] / corners, sum[2] / corners];

@@ -1,4 +1,12 @@
-import { cutWinding, isTiny, type Winding } from '@bspkit/geometry';
+import {
+  BEHIND,
+  cutMeasured,
+  IN_FRONT,
+  isTiny,
+  measureCorners,
+  ON_EPSILON,
+  type Winding,
+} from '@bspkit/geometry';
 import type { PlaneSet } from './planes.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from './tree.ts';
 
@@ -44,27 +52,37 @@ export function visitNodes(
     return;
   }
   const { front, back } = cutAtNode(planes, tree, winding);
-  // A face that ends in a leaf is almost on the plane of the last split, so it is kept there.
-  for (const [child, piece] of [
-    [tree.front, front],
-    [tree.back, back],
-  ] as const) {
-    if (!piece) continue;
-    if (isLeaf(child)) visit(tree, piece);
-    else visitNodes(planes, child, plane, piece, visit);
-  }
+  if (front) visitBelow(planes, tree, tree.front, plane, front, visit);
+  if (back) visitBelow(planes, tree, tree.back, plane, back, visit);
 }
 
-function cutAtNode(
+/** {@link visitNodes} in a part below a node. */
+function visitBelow(
   planes: PlaneSet,
+  node: TreeNode,
+  below: Tree,
+  plane: number,
+  winding: Winding,
+  visit: (node: TreeNode, winding: Winding) => void,
+): void {
+  // A face that ends in a leaf is almost on the plane of the last split, so it is kept there.
+  if (isLeaf(below)) visit(node, winding);
+  else visitNodes(planes, below, plane, winding, visit);
+}
+
+/** The parts of a winding in front of a node's plane and behind it; one that is on the plane goes to both sides. */
+function cutAtNode(
+  { nx, ny, nz, dist }: PlaneSet,
   { plane }: TreeNode,
   winding: Winding,
 ): { front: Winding | undefined; back: Winding | undefined } {
-  const { nx, ny, nz, dist } = planes;
-  const { front, back } = cutWinding(winding, nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!);
-  if (!front && !back) return { front: winding, back: winding };
-  return {
-    front: front && (front === winding || !isTiny(front)) ? front : undefined,
-    back: back && (back === winding || !isTiny(back)) ? back : undefined,
-  };
+  const where = measureCorners(winding, nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!, ON_EPSILON);
+  if (where !== (IN_FRONT | BEHIND)) {
+    return {
+      front: where === BEHIND ? undefined : winding,
+      back: where === IN_FRONT ? undefined : winding,
+    };
+  }
+  const { front, back } = cutMeasured(winding, ON_EPSILON);
+  return { front: isTiny(front) ? undefined : front, back: isTiny(back) ? undefined : back };
 }

@@ -145,14 +145,15 @@ const isNarrow = (section: Winding): boolean => isTiny(section, 2 * THIN) && !is
 /** Whether a cell is narrow anywhere between two sides that are nearly opposite. */
 function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean {
   const { nx, ny, nz } = planes;
-  return sides.some((a, i) =>
-    sides.some(
-      (b, j) =>
-        j < i &&
-        nx[a]! * nx[b]! + ny[a]! * ny[b]! + nz[a]! * nz[b]! < OPPOSITE &&
-        solidReach(planes, { planes: [b], windings: [windings[j]!] }, a)[1] > -2 * THIN,
-    ),
-  );
+  for (let i = 1; i < sides.length; i++) {
+    const a = sides[i]!;
+    for (let j = 0; j < i; j++) {
+      const b = sides[j]!;
+      if (nx[a]! * nx[b]! + ny[a]! * ny[b]! + nz[a]! * nz[b]! >= OPPOSITE) continue;
+      if (solidReach(planes, { planes: [b], windings: [windings[j]!] }, a)[1] > -2 * THIN) return true;
+    }
+  }
+  return false;
 }
 
 /**
