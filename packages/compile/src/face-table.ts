@@ -1,4 +1,5 @@
 import { cutWinding, isTiny, ON_EPSILON, type Winding, windingCenter } from '@bspkit/geometry';
+import { boxAround } from './box.ts';
 import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
 import { BACK, FRONT } from './solid.ts';
@@ -38,19 +39,27 @@ export class FaceTable {
    * again at every split below; without this, the ends of a prism took time by the cube of its sides.
    */
   private readonly _known = new Map<number, number>();
+  private _planes: Int32Array = new Int32Array(0);
+  /** How many faces of the list lie on each pair of planes, and the area of the boxes around them. */
+  private readonly _counts: Int32Array;
+  private readonly _areas: Float64Array;
 
   constructor(faces: readonly Face[]) {
     this._grow(2 * faces.length + 64);
     this._list = faces.map(({ plane, winding, brush }) => this._add(plane >> 1, brush, winding));
+    const pairs = faces.reduce((most, { plane }) => Math.max(most, (plane >> 1) + 1), 0);
+    this._counts = new Int32Array(pairs);
+    this._areas = new Float64Array(pairs);
   }
 
-  /** The faces that were taken last; at first all of them. */
+  /** The faces that were taken last; all of them, before any were. */
   get list(): FaceList {
     return this._list;
   }
 
   /** Takes a list of faces to work on. */
   take(list: FaceList): void {
+    for (const face of this._list) this._counts[this._pairs[face]!] = 0;
     this._list = list;
     this._clusters = 0;
     if (this._starts.length <= list.length) {
@@ -69,41 +78,23 @@ export class FaceTable {
     }
     starts[this._clusters] = list.length;
     for (let c = 0; c < this._clusters; c++) this._boundCluster(c);
+    this._planes = this._findPlanes();
   }
 
   /** The even planes that the faces lie on, each once, in ascending order. */
-  planes(): number[] {
-    const { _list: list, _pairs: pairs } = this;
-    const all = new Int32Array(list.length);
-    for (let i = 0; i < all.length; i++) all[i] = 2 * pairs[list[i]!]!;
-    all.sort();
-    const planes: number[] = [];
-    let last = -1;
-    for (const plane of all) {
-      if (plane === last) continue;
-      planes.push(plane);
-      last = plane;
-    }
-    return planes;
+  get planes(): Int32Array {
+    return this._planes;
   }
 
-  /** The even planes that the faces lie on, with the areas of the boxes around these. */
-  areas(): Map<number, number> {
-    const { _pairs: pairs, _bounds: bounds } = this;
-    const areas = new Map<number, number>();
-    for (const face of this._list) {
-      const plane = 2 * pairs[face]!;
-      const x = bounds[6 * face + 3]!;
-      const y = bounds[6 * face + 4]!;
-      const z = bounds[6 * face + 5]!;
-      areas.set(plane, (areas.get(plane) ?? 0) + (x * y + y * z + z * x));
-    }
-    return areas;
+  /** The area of the boxes around the faces on one of the {@link planes}. */
+  area(plane: number): number {
+    return this._areas[plane >> 1]!;
   }
 
   /**
    * What a split costs: the faces in front of a plane and behind it by their weights, those that it cuts on both sides plus half
-   * as much again; those on it cost nothing. Gives up as soon as the cost is above `most`.
+   * as much again; those on it cost nothing. Gives up as soon as the cost is sure to be above `most`. The plane is one of the
+   * {@link planes}.
    */
   cost(planes: PlaneSet, plane: number, frontWeight: number, backWeight: number, most: number): number {
     const { _list: list, _windings: windings, _pairs: pairs, _bounds: bounds } = this;
@@ -121,7 +112,12 @@ export class FaceTable {
     let back = 0;
     let cuts = 0;
     let cost = 0;
-    // PERF: most of the compiler's time is spent here. Bounds decide for most clusters, then for most faces, without looking at
+    const least = Math.min(frontWeight, backWeight);
+    /** As many of the faces cost something. */
+    const costly = list.length - this._counts[pair]!;
+    // The sums here and in the end are rounded differently.
+    const tooMuch = most * (1 + 1e-9);
+    // PERF: much of the compiler's time is spent here. Bounds decide for most clusters, then for most faces, without looking at
     // corners. A cluster must be clear of the plane by more than its faces must, whatever the rounding of its bounds.
     for (let c = 0; c < clusters; c++) {
       const from = starts[c]!;
@@ -156,7 +152,7 @@ export class FaceTable {
         }
       }
       cost = frontWeight * front + backWeight * back + 0.5 * cuts;
-      if (cost > most) return cost;
+      if (cost > most || cost + least * (costly - to) > tooMuch) return Number.POSITIVE_INFINITY;
     }
     return cost;
   }
@@ -212,6 +208,23 @@ export class FaceTable {
     return sides;
   }
 
+  private _findPlanes(): Int32Array {
+    const { _list: list, _pairs: pairs, _bounds: bounds, _counts: counts, _areas: areas } = this;
+    const planes: number[] = [];
+    for (const face of list) {
+      const pair = pairs[face]!;
+      const x = bounds[6 * face + 3]!;
+      const y = bounds[6 * face + 4]!;
+      const z = bounds[6 * face + 5]!;
+      if (counts[pair]!++ === 0) {
+        planes.push(2 * pair);
+        areas[pair] = 0;
+      }
+      areas[pair]! += x * y + y * z + z * x;
+    }
+    return Int32Array.from(planes).sort();
+  }
+
   private _addPiece(face: number, winding: Winding): number {
     return this._add(this._pairs[face]!, this._brushes[face]!, winding);
   }
@@ -222,16 +235,10 @@ export class FaceTable {
     this._windings[face] = winding;
     this._pairs[face] = pair;
     this._brushes[face] = brush;
+    const { mins, maxs } = boxAround([winding]);
     for (let k = 0; k < 3; k++) {
-      let least = Number.POSITIVE_INFINITY;
-      let greatest = Number.NEGATIVE_INFINITY;
-      for (let i = k; i < winding.length; i += 3) {
-        const value = winding[i]!;
-        if (value < least) least = value;
-        if (value > greatest) greatest = value;
-      }
-      this._bounds[6 * face + k] = (least + greatest) / 2;
-      this._bounds[6 * face + k + 3] = (greatest - least) / 2;
+      this._bounds[6 * face + k] = (mins[k]! + maxs[k]!) / 2;
+      this._bounds[6 * face + k + 3] = (maxs[k]! - mins[k]!) / 2;
     }
     return face;
   }
