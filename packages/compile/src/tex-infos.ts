@@ -10,6 +10,8 @@ export class TexInfoTable {
   private readonly _flags: SurfaceTable;
   private readonly _hasFrame: boolean;
   private readonly _numbers = new Map<string, number>();
+  /** The numbers that sides already have. */
+  private readonly _ofSides = new Map<Side, number>();
 
   /** With `hasFrame`, a record ends with the number of the next frame of an animation. */
   constructor(input: WriterInput, flags: SurfaceTable, hasFrame: boolean) {
@@ -22,7 +24,14 @@ export class TexInfoTable {
     return this._numbers.size;
   }
 
-  number({ material, surface, value, texture: { s, t } }: Side): number {
+  number(side: Side): number {
+    // PERF: asked for every bevel and every face, and a key of so many numbers takes time to write.
+    const known = this._ofSides.get(side) ?? this._find(side);
+    this._ofSides.set(side, known);
+    return known;
+  }
+
+  private _find({ material, surface, value, texture: { s, t } }: Side): number {
     const flags = surfaceToFile(this._flags, surface);
     const key = [material.name, flags, value, ...s, ...t].join(' ');
     let number = this._numbers.get(key);

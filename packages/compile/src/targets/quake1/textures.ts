@@ -1,4 +1,5 @@
 import type { Side } from '../../brushes.ts';
+import { listOf } from '../../lists.ts';
 import { fitName, type WriterInput } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { EMPTY, SKY, SOLID } from './flags.ts';
@@ -20,6 +21,8 @@ export class TextureTable {
   readonly infos: LumpWriter = new LumpWriter();
   private readonly _input: WriterInput;
   private readonly _numbers = new Map<string, number>();
+  /** The numbers that sides already have, by kind. */
+  private readonly _ofSides = new Map<Side, number[]>();
   /** Numbers of textures, by name. */
   private readonly _textureNumbers = new Map<string, number>();
   private readonly _textures: Texture[] = [];
@@ -42,6 +45,13 @@ export class TextureTable {
 
   /** Number of the texture info of a face, `kind` being the class of the contents that the face bounds. */
   number(side: Side, kind: number): number {
+    // PERF: asked for every piece of every face, and a key of so many numbers takes time to write.
+    const numbers = listOf(this._ofSides, side);
+    numbers[kind] ??= this._find(side, kind);
+    return numbers[kind];
+  }
+
+  private _find(side: Side, kind: number): number {
     const name = fitName(textureName(side.material.name, kind, this._isHalflife), 15, this._input);
     const { s, t } = side.texture;
     const key = `${name} ${s[0]} ${s[1]} ${s[2]} ${s[3]} ${t[0]} ${t[1]} ${t[2]} ${t[3]}`;
