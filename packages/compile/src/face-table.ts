@@ -25,7 +25,10 @@ export type FaceList = readonly number[];
 export class FaceTable {
   private _count = 0;
   private readonly _windings: Winding[] = [];
-  /** Which pair of planes each face lies on. */
+  /** The pairs of planes that the faces lie on, in ascending order, and the place of each in this list. */
+  private readonly _allPairs: Int32Array;
+  private readonly _places: ReadonlyMap<number, number>;
+  /** The place of the pair of planes that each face lies on. */
   private _pairs: Int32Array = new Int32Array(0);
   private _brushes: Int32Array = new Int32Array(0);
   private _bounds: Float64Array = new Float64Array(0);
@@ -39,17 +42,20 @@ export class FaceTable {
    * again at every split below; without this, the ends of a prism took time by the cube of its sides.
    */
   private readonly _known = new Map<number, number>();
-  private _planes: Int32Array = new Int32Array(0);
-  /** How many faces of the list lie on each pair of planes, and the area of the boxes around them. */
+  /** The places of the pairs that the faces of the list lie on, in ascending order. */
+  private _found: Int32Array = new Int32Array(0);
+  /** How many of these faces lie on the pair of each place, and the area of the boxes around them. */
   private readonly _counts: Int32Array;
   private readonly _areas: Float64Array;
 
   constructor(faces: readonly Face[]) {
+    this._allPairs = Int32Array.from(new Set(faces.map(({ plane }) => plane >> 1))).sort();
+    const places = new Map([...this._allPairs].map((pair, place) => [pair, place]));
+    this._places = places;
+    this._counts = new Int32Array(places.size);
+    this._areas = new Float64Array(places.size);
     this._grow(2 * faces.length + 64);
-    this._list = faces.map(({ plane, winding, brush }) => this._add(plane >> 1, brush, winding));
-    const pairs = faces.reduce((most, { plane }) => Math.max(most, (plane >> 1) + 1), 0);
-    this._counts = new Int32Array(pairs);
-    this._areas = new Float64Array(pairs);
+    this._list = faces.map(({ plane, winding, brush }) => this._add(places.get(plane >> 1)!, brush, winding));
   }
 
   /** The faces that were taken last; all of them, before any were. */
@@ -78,17 +84,22 @@ export class FaceTable {
     }
     starts[this._clusters] = list.length;
     for (let c = 0; c < this._clusters; c++) this._boundCluster(c);
-    this._planes = this._findPlanes();
+    this._findPairs();
   }
 
   /** The even planes that the faces lie on, each once, in ascending order. */
-  get planes(): Int32Array {
-    return this._planes;
+  planes(): Int32Array {
+    return this._found.map((place) => 2 * this._allPairs[place]!);
   }
 
-  /** The area of the boxes around the faces on one of the {@link planes}. */
-  area(plane: number): number {
-    return this._areas[plane >> 1]!;
+  /** The planes with the largest boxes around the faces on them, the largest first. */
+  largest(count: number): Int32Array {
+    const areas = this._areas;
+    return this._found
+      .slice()
+      .sort((a, b) => (areas[a]! > areas[b]! ? -1 : areas[a]! < areas[b]! ? 1 : a - b))
+      .subarray(0, count)
+      .map((place) => 2 * this._allPairs[place]!);
   }
 
   /**
@@ -100,6 +111,7 @@ export class FaceTable {
     const { _list: list, _windings: windings, _pairs: pairs, _bounds: bounds } = this;
     const { _clusters: clusters, _starts: starts, _clusterBounds: clusterBounds } = this;
     const pair = plane >> 1;
+    const place = this._places.get(pair)!;
     const nx = planes.nx[plane]!;
     const ny = planes.ny[plane]!;
     const nz = planes.nz[plane]!;
@@ -114,7 +126,7 @@ export class FaceTable {
     let cost = 0;
     const least = Math.min(frontWeight, backWeight);
     /** As many of the faces cost something. */
-    const costly = list.length - this._counts[pair]!;
+    const costly = list.length - this._counts[place]!;
     // The sums here and in the end are rounded differently.
     const tooMuch = most * (1 + 1e-9);
     // PERF: much of the compiler's time is spent here. Bounds decide for most clusters, then for most faces, without looking at
@@ -131,7 +143,7 @@ export class FaceTable {
       else {
         for (let i = from; i < to; i++) {
           const face = list[i]!;
-          if (pairs[face] === pair) continue;
+          if (pairs[face] === place) continue;
           const at = 6 * face;
           const middle = nx * bounds[at]! + ny * bounds[at + 1]! + nz * bounds[at + 2]! - dist;
           const reach = ax * bounds[at + 3]! + ay * bounds[at + 4]! + az * bounds[at + 5]!;
@@ -163,12 +175,13 @@ export class FaceTable {
     const front: number[] = [];
     const back: number[] = [];
     let on = 0;
+    const place = this._places.get(plane >> 1);
     const nx = planes.nx[plane]!;
     const ny = planes.ny[plane]!;
     const nz = planes.nz[plane]!;
     const dist = planes.dist[plane]!;
     for (const face of this._list) {
-      if (this._pairs[face] === plane >> 1) {
+      if (this._pairs[face] === place) {
         on++;
         continue;
       }
@@ -208,32 +221,32 @@ export class FaceTable {
     return sides;
   }
 
-  private _findPlanes(): Int32Array {
+  private _findPairs(): void {
     const { _list: list, _pairs: pairs, _bounds: bounds, _counts: counts, _areas: areas } = this;
-    const planes: number[] = [];
+    const found: number[] = [];
     for (const face of list) {
-      const pair = pairs[face]!;
+      const place = pairs[face]!;
       const x = bounds[6 * face + 3]!;
       const y = bounds[6 * face + 4]!;
       const z = bounds[6 * face + 5]!;
-      if (counts[pair]!++ === 0) {
-        planes.push(2 * pair);
-        areas[pair] = 0;
+      if (counts[place]!++ === 0) {
+        found.push(place);
+        areas[place] = 0;
       }
-      areas[pair]! += x * y + y * z + z * x;
+      areas[place]! += x * y + y * z + z * x;
     }
-    return Int32Array.from(planes).sort();
+    this._found = Int32Array.from(found).sort();
   }
 
   private _addPiece(face: number, winding: Winding): number {
     return this._add(this._pairs[face]!, this._brushes[face]!, winding);
   }
 
-  private _add(pair: number, brush: number, winding: Winding): number {
+  private _add(place: number, brush: number, winding: Winding): number {
     const face = this._count++;
     if (face === this._pairs.length) this._grow(2 * face);
     this._windings[face] = winding;
-    this._pairs[face] = pair;
+    this._pairs[face] = place;
     this._brushes[face] = brush;
     const { mins, maxs } = boxAround([winding]);
     for (let k = 0; k < 3; k++) {

@@ -56,17 +56,11 @@ export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: Face
 
 /** The planes of faces, even ones, each once; if there are many, those of the largest faces and a sample. */
 function candidates(faces: FaceTable, draft: boolean): Iterable<number> {
-  const all = faces.planes;
+  const all = faces.planes();
   const affordable = 2 * Math.floor(TESTS / 2 / faces.list.length);
   const most = draft ? DRAFT_CANDIDATES : Math.min(Math.max(affordable, FEWEST_CANDIDATES), MOST_CANDIDATES);
   if (all.length <= most) return all;
-  const large = all
-    .slice()
-    .sort((a, b) => {
-      const [areaA, areaB] = [faces.area(a), faces.area(b)];
-      return areaA > areaB ? -1 : areaA < areaB ? 1 : a - b;
-    })
-    .subarray(0, most / 2);
+  const large = faces.largest(most / 2);
   const step = all.length / (most / 2);
   const sample = Array.from({ length: most / 2 }, (_, i) => all[Math.floor(i * step)]!);
   return [...new Set([...large, ...sample])];
