@@ -31,6 +31,8 @@ describe.runIf(existsSync(executablePath))(`the page, in ${executablePath}`, () 
     const { mins, maxs } = createQuake3World(readQuake3(readFileSync(map))).bounds;
     await page.mouse.move((-64 - mins[0]) / 2, (maxs[1] - 320) / 2);
     const text = await page.locator('output').textContent();
+    const picture = page.getByRole('main').getByRole('img', { name: /^A hall .* from above/ });
+    expect(await picture.count()).toBe(1);
     const pixels = await page.evaluate(
       "new Set(document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 200).data).size",
     );

@@ -33,7 +33,12 @@ function App() {
   const [goal, setGoal] = useState(new Vector3());
   const follow = (at: ThreeEvent<PointerEvent>) => setGoal(at.eventObject.worldToLocal(at.point.clone()));
   return (
-    <Canvas flat camera={{ position: [-14, 10.5, 14.5], rotation: [-0.5, -0.75, -0.36], fov: 65 }}>
+    <Canvas
+      role="img"
+      aria-label="A ball in a hall, which goes where you point"
+      flat
+      camera={{ position: [-14, 10.5, 14.5], rotation: [-0.5, -0.75, -0.36], fov: 65 }}
+    >
       <hemisphereLight args={['#dfe8ff', '#6b6258', 1.8]} />
       <directionalLight position={[0.4, 1, 0.7]} intensity={1.6} />
       <Suspense>

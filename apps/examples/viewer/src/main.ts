@@ -74,7 +74,7 @@ camera.position.copy(map.localToWorld(new THREE.Vector3(-460, -470, 340)));
 controls.target.copy(map.localToWorld(new THREE.Vector3(60, 60, 60)));
 
 /** Shoots through a point of the canvas, and shows what the shot hits. */
-function shoot({ offsetX, offsetY }: MouseEvent): void {
+function shoot({ offsetX, offsetY }: Pick<MouseEvent, 'offsetX' | 'offsetY'>): void {
   const caster = new THREE.Raycaster();
   const [x, y] = [(offsetX / canvas.clientWidth) * 2 - 1, 1 - (offsetY / canvas.clientHeight) * 2];
   caster.setFromCamera(new THREE.Vector2(x, y), camera);
@@ -97,6 +97,13 @@ let moved = 0;
 canvas.onpointerdown = () => (moved = 0);
 canvas.onpointermove = ({ movementX, movementY }) => (moved += Math.abs(movementX) + Math.abs(movementY));
 canvas.onclick = (event) => moved < 4 && shoot(event);
+
+// Without a mouse: Enter shoots through the middle, and arrow keys move the view.
+canvas.tabIndex = 0;
+controls.listenToKeyEvents(canvas);
+canvas.onkeydown = ({ key }) => {
+  if (key === 'Enter') shoot({ offsetX: canvas.clientWidth / 2, offsetY: canvas.clientHeight / 2 });
+};
 
 renderer.setAnimationLoop(() => {
   controls.update();

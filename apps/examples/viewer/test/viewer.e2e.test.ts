@@ -57,6 +57,19 @@ describe.runIf(existsSync(executablePath))(`the viewer, in ${executablePath}`, (
     expect(said).toEqual([]);
   });
 
+  it('hits the same by Enter in the middle, and is turned by keys', async () => {
+    const output = page.locator('output');
+    const middle = await output.getAttribute('data-shot');
+    await output.evaluate((element) => element.removeAttribute('data-shot'));
+    const view = page.getByRole('main').getByRole('application', { name: /^A hall/ });
+    await view.press('Enter');
+    expect(await output.getAttribute('data-shot')).toBe(middle);
+    await view.press('ArrowLeft');
+    await view.press('Enter');
+    expect(await output.getAttribute('data-shot')).not.toBe(middle);
+    await view.press('ArrowRight');
+  });
+
   it('hits what can move as well: the lift', async () => {
     // The page's camera, and the lift's top.
     const camera = new PerspectiveCamera(65, 640 / 480);

@@ -5,8 +5,9 @@ import * as THREE from 'three';
 
 /** Milliseconds of play in a step: 125 steps a second, however fast the screen is. */
 const STEP = 8;
-/** Degrees that the view turns for a pixel of the mouse. */
+/** Degrees that the view turns for a pixel of the mouse, and by an arrow key in a step. */
 const SENSITIVITY = 0.12;
+const TURN = 1;
 
 const canvas = document.querySelector('canvas')!;
 const file = readQuake3(await (await fetch('arena.bsp')).arrayBuffer());
@@ -48,6 +49,7 @@ canvas.onmousemove = ({ movementX, movementY }) => {
 const command = createQuake3Command();
 function step(): void {
   command.serverTime += STEP;
+  yaw += TURN * (held('ArrowLeft') - held('ArrowRight'));
   command.angles[0] = quake3Angle(pitch);
   command.angles[1] = quake3Angle(yaw);
   command.forward = 127 * (held('KeyW') - held('KeyS'));

@@ -139,4 +139,13 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
     expect((await look()).origin[1]).toBeLessThan(-2);
     expect(said).toEqual([]);
   });
+
+  it('turns by the arrow keys, without a mouse', async () => {
+    await page
+      .getByRole('main')
+      .getByRole('img', { name: /^What the player sees/ })
+      .waitFor();
+    const from = (await look()).yaw;
+    await hold('ArrowLeft', ({ yaw }) => yaw !== from);
+  });
 });
