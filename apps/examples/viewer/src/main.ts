@@ -100,6 +100,7 @@ canvas.onclick = (event) => moved < 4 && shoot(event);
 
 // Without a mouse: Enter shoots through the middle, and arrow keys move the view.
 canvas.tabIndex = 0;
+canvas.role = 'application'; // screen readers pass keys on
 controls.listenToKeyEvents(canvas);
 canvas.onkeydown = ({ key }) => {
   if (key === 'Enter') shoot({ offsetX: canvas.clientWidth / 2, offsetY: canvas.clientHeight / 2 });
