@@ -192,7 +192,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await isRead()).toBe(true);
     const play = page.getByRole('button', { name: 'Play' });
     await play.press('Enter');
-    await page.locator('.tool-step-title').getByText(/^(?!1 )/).waitFor();
+    await page
+      .locator('.tool-step-title')
+      .getByText(/^(?!1 )/)
+      .waitFor();
     expect(await isRead()).toBe(false);
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     expect(await isRead()).toBe(true);

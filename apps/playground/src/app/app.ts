@@ -39,9 +39,8 @@ const LOST: Remark = {
 /** Buttons of the page that do something at once; menus keep the keys. */
 const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button, .stick button';
 
-/** How much nearer or farther a key goes, and which ones go nearer: that of `=`, also for `+`, and the one of numbers. */
+/** How much nearer or farther a key goes. */
 const STEP = 1.2;
-const NEARER = ['=', 'Equal', 'NumpadAdd'];
 
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
@@ -310,7 +309,7 @@ export class App {
     if (!this._controls.hears(event)) return;
     const name = nameOf(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
-    if (event.repeat && /^(Key|Digit|Numpad\d)/.test(name)) return;
+    if (event.repeat && /^(Key|Digit|Numpad)/.test(name)) return;
     if (event.key === '?') this._showHelp();
     else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
     else if (!this._pageKey(name) && !this._tools.key(event)) return;
@@ -332,7 +331,7 @@ export class App {
         BracketLeft: () => this._moveCut(-1),
         BracketRight: () => this._moveCut(1),
         '-': () => this._zoom(STEP),
-        ...Object.fromEntries(NEARER.map((key) => [key, () => this._zoom(1 / STEP)])),
+        '=': () => this._zoom(1 / STEP),
       }),
     };
     if (!Object.hasOwn(keys, name)) return false;
@@ -509,7 +508,9 @@ export class App {
 function nameOf({ key, code }: KeyboardEvent): string {
   if (movesCamera(code)) return code;
   if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
-  if (key === '-' || key === '=') return key;
+  if (key === '-') return key;
+  // The same key for most, with Shift or without; where others have the brackets, it is one of theirs.
+  if (key === '=' || (key === '+' && !code.startsWith('Bracket'))) return '=';
   return code.startsWith('Key') && /^[!-~]$/.test(key) ? key : code;
 }
 
