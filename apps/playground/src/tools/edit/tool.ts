@@ -87,8 +87,7 @@ class Edit implements MountedTool {
           title: 'Download the text as it stands here',
         }),
       ),
-      this._problem,
-      this._status,
+      h('div', {}, h('div', { role: 'status' }, this._problem), this._status),
       this._warnings,
       h('div', { class: 'tool-result', role: 'group', 'aria-label': 'Answer' }, this._answer, this._place),
     );
@@ -166,9 +165,10 @@ class Edit implements MountedTool {
       await context.replaceMap(compiled.bytes, text);
       if (this._isDisposed || opened !== this._opened) return;
       const time = Math.round(performance.now() - began);
+      const mended = this._error ? 'Compiled. ' : '';
       this._say(undefined, compiled.warnings);
       this._status.textContent = `Compiled and retraced in ${time} ms.`;
-      context.announce(this._answer.textContent!);
+      context.announce(mended + this._answer.textContent!);
       this._keep();
     } catch (error) {
       this._sayFailure(error);
@@ -202,7 +202,6 @@ class Edit implements MountedTool {
     this._problem.hidden = !error;
     this._problem.textContent = error ? capitalized(error.message) : '';
     if (error) {
-      this._context.announce(this._problem.textContent);
       this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
