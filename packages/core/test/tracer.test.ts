@@ -206,7 +206,7 @@ describe('defineTracer', () => {
     const { checkSegments } = await import('../src/tracer.ts');
     const plain = new Float32Array(12);
     const elastic = new Float32Array(Reflect.construct(ArrayBuffer, [48, { maxByteLength: 96 }]));
-    for (let k = 0; k < 30_000; k++) {
+    for (let k = 0; k < 120_000; k++) {
       checkSegments(plain);
       checkSegments(elastic);
     }
@@ -221,7 +221,7 @@ describe('defineTracer', () => {
     const plain = { count: 2, fraction: new Float32Array(2) };
     const room = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]);
     const elastic = { count: 2, fraction: new Float32Array(room) };
-    for (let k = 0; k < 60_000; k++) {
+    for (let k = 0; k < 240_000; k++) {
       checkSegments(segments, plain);
       checkSegments(segments, elastic);
     }
@@ -235,7 +235,7 @@ describe('defineTracer', () => {
     const segments = new Float32Array(12);
     const plain = new Uint8Array(2);
     const elastic = new Uint8Array(Reflect.construct(ArrayBuffer, [2, { maxByteLength: 4 }]));
-    for (let k = 0; k < 60_000; k++) {
+    for (let k = 0; k < 240_000; k++) {
       checkTests(segments, plain);
       checkTests(segments, elastic);
     }
@@ -249,7 +249,7 @@ describe('defineTracer', () => {
     const plain = createTrace();
     const room = Reflect.construct(ArrayBuffer, [12, { maxByteLength: 24 }]);
     const elastic = { ...createTrace(), endPos: new Float32Array(room), normal: new Float32Array(room) };
-    for (let k = 0; k < 60_000; k++) {
+    for (let k = 0; k < 240_000; k++) {
       isBlocked(plain);
       isBlocked(elastic);
     }
