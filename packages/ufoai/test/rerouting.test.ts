@@ -44,6 +44,20 @@ const withTable: UfoaiFile = {
 const same = (a: UfoaiRouting, b: UfoaiRouting): boolean =>
   Buffer.compare(a.bytes, b.bytes) === 0 && `${a.mins} ${a.maxs}` === `${b.mins} ${b.maxs}`;
 
+/** How many of some bytes are others there. Without a function for each: a table has 19 million. */
+function countOthers(bytes: ArrayLike<number>, there: ArrayLike<number>): number {
+  let count = 0;
+  for (let k = 0; k < bytes.length; k++) if (bytes[k] !== there[k]) count++;
+  return count;
+}
+
+/** How many of some bytes are not 0. */
+function countSet(bytes: ArrayLike<number>): number {
+  let count = 0;
+  for (let k = 0; k < bytes.length; k++) if (bytes[k] !== 0) count++;
+  return count;
+}
+
 /** Numbers, one of which is greater than it was. */
 function withOne<T extends Float32Array | Int32Array>(numbers: T, by: number): T {
   const edited = numbers.slice() as T;
@@ -276,7 +290,7 @@ describe('a table worked out in parts', () => {
     const firsts = Array.from({ length: work.rows - 1 }, (_, k) => k);
     const fresh = firsts.map((first) => createRoutingWork(file).part(first, 2));
     for (const first of [...firsts, ...[...firsts].reverse()]) {
-      expect(work.part(first, 2).every((byte, k) => byte === fresh[first]![k])).toBe(true);
+      expect(countOthers(work.part(first, 2), fresh[first]!)).toBe(0);
     }
   });
 
@@ -425,9 +439,7 @@ describe('doors', () => {
           Uint8Array.from(floors.subarray(0, 256 * 256)),
         ]);
       const expected = lowest(wanted);
-      const differences = lowest(table).map(
-        (bytes, part) => bytes.filter((byte, k) => byte !== expected[part]![k]).length,
-      );
+      const differences = lowest(table).map((bytes, part) => countOthers(bytes, expected[part]!));
       expect(differences).toEqual([0, 0, 0, 0, 0, 0]);
     }
   });
@@ -546,8 +558,8 @@ describe('doors', () => {
         ['ceilings', 1],
       ] as const) {
         expectSame(joined[name].subarray(0, width * top), own[name].subarray(0, width * top));
-        expect(joined[name].subarray(width * top).some((entry) => entry !== 0)).toBe(false);
-        above += own[name].subarray(width * top).filter((entry) => entry !== 0).length;
+        expect(countSet(joined[name].subarray(width * top))).toBe(0);
+        above += countSet(own[name].subarray(width * top));
       }
     }
     // As the compiler leaves it. The game drops it when it loads a map, alone or not.

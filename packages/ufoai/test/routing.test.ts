@@ -29,16 +29,15 @@ import {
   worldToCell,
 } from '../src/index.ts';
 import { decodeRouting } from '../src/routing/lump.ts';
-import { cellIndex, DX, DY, STEP_DOWN, STEP_UP } from '../src/routing/table.ts';
+import { cellIndex, DX, DY, STEP_DOWN, STEP_UP, UfoaiRouting as Table } from '../src/routing/table.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
 const routing = computeRouting(house);
 
 /** A table of nothing, to be filled. */
 function emptyRouting(): UfoaiRouting {
-  const made = readRouting(house);
-  made.bytes.fill(0);
-  return made;
+  const { mins, maxs, bytes, _origin: origin } = routing;
+  return new Table(mins.slice(), maxs.slice(), new Uint8Array(bytes.length), origin);
 }
 
 /** A floor of some cells, with room above, and steps between all neighbours. */
