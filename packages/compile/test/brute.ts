@@ -5,7 +5,7 @@ export function depth({ sides }: SourceBrush, [x, y, z]: readonly number[]): num
   let most = Number.NEGATIVE_INFINITY;
   for (const { normal, dist } of sides) {
     const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
-    most = Math.max(most, (nx * x! + ny * y! + nz * z!) / Math.hypot(nx, ny, nz) - dist);
+    most = Math.max(most, (nx * x! + ny * y! + nz * z!) / Math.sqrt(nx * nx + ny * ny + nz * nz) - dist);
   }
   return most;
 }

@@ -1,4 +1,5 @@
 import { CONTENTS, commonMaterial, contentsNames, type Flags, type SourceBrush } from '@bspkit/compile';
+import { type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, cross, dot, normalize, pick, type Random } from '@bspkit/geometry';
 
 // The truth that compiled maps are checked against: source brushes as corners and edges, in doubles, and the separating axes
@@ -45,6 +46,15 @@ const AXES: readonly Point[] = [
   [0, 0, 1],
 ];
 
+const brutes = new Map<FixtureName, readonly BruteBrush[]>();
+
+/** The brushes of the world of one of our own maps; once in a process, as it compares the corners of each with all planes. */
+export function brutesOf(name: FixtureName): readonly BruteBrush[] {
+  const made = brutes.get(name) ?? fixtureMap(name).entities[0]!.brushes!.map(createBrute);
+  brutes.set(name, made);
+  return made;
+}
+
 /** Corners, as the points where three planes meet behind all others, and every axis that can separate a box from them. */
 export function createBrute(source: SourceBrush): BruteBrush {
   const planes = source.sides.map(({ normal, dist }) => ({
@@ -56,9 +66,10 @@ export function createBrute(source: SourceBrush): BruteBrush {
     for (let j = i + 1; j < planes.length; j++) {
       for (let k = j + 1; k < planes.length; k++) {
         const [a, b, c] = [planes[i]!, planes[j]!, planes[k]!];
-        const det = dot(a.n, cross(b.n, c.n));
+        const bc = cross(b.n, c.n);
+        const det = dot(a.n, bc);
         if (Math.abs(det) < 1e-7) continue;
-        const [bc, ca, ab] = [cross(b.n, c.n), cross(c.n, a.n), cross(a.n, b.n)];
+        const [ca, ab] = [cross(c.n, a.n), cross(a.n, b.n)];
         const at = (m: 0 | 1 | 2): number => (a.d * bc[m] + b.d * ca[m] + c.d * ab[m]) / det;
         const point: Point = [at(0), at(1), at(2)];
         if (planes.some(({ n, d }) => dot(n, point) > d + 0.002)) continue;

@@ -1,5 +1,5 @@
 import { CONTENTS, compileMap } from '@bspkit/compile';
-import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
+import { compileFixture, fixtureMap } from '@bspkit/fixtures';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BruteBrush,
   box,
-  createBrute,
+  brutesOf,
   createPoints,
   type Mover,
   POINT,
@@ -20,8 +20,6 @@ import {
 const COUNT = Number(process.env.BSPKIT_RUNS_POINTS ?? 800);
 /** Points closer than this to where an answer changes are left out. */
 const SHELL = 0.05;
-
-const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 
 /** The brushes that a mover at a point touches; `undefined` if it is within the shell of one that would change the answer. */
 function touched(brushes: readonly BruteBrush[], mover: Mover, at: Point): BruteBrush[] | undefined {

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BruteBrush,
   box,
+  brutesOf,
   createBrute,
   firstMeet,
   type Mover,
@@ -23,7 +24,6 @@ import {
 /** Moves per test; BSPKIT_RUNS_RAYS=100000 is the proof run. */
 const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 300);
 
-const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
 const quake2 = (name: FixtureName) => createQuake2World(readQuake2(compileFixture(name, 'quake2').bytes));
 const quake3 = (name: FixtureName) => createQuake3World(readQuake3(compileFixture(name, 'quake3').bytes));

@@ -201,7 +201,7 @@ describe('defineTracer', () => {
   });
 
   it('refuses them also where V8 has compiled checks for segments of resizable memory', async () => {
-    // Functions of their own, so that no other test gets what is compiled for these.
+    // Functions of their own, so that no other test gets what is compiled for these. V8 is told to compile late in tests.
     vi.resetModules();
     const { checkSegments } = await import('../src/tracer.ts');
     const plain = new Float32Array(12);

@@ -1,5 +1,8 @@
 import type { Quake1File, Quake1Version } from '../src/index.ts';
 
+/** What one number is written to first. */
+const NUMBER = new DataView(new ArrayBuffer(4));
+
 /** Little-endian bytes, growing. */
 class Bytes {
   private readonly _bytes: number[] = [];
@@ -10,10 +13,9 @@ class Bytes {
 
   /** Writes one number of `size` bytes; floats as float32. */
   put(value: number, size: 1 | 2 | 4, isFloat = false): void {
-    const view = new DataView(new ArrayBuffer(4));
-    if (isFloat) view.setFloat32(0, value, true);
-    else view.setUint32(0, value, true);
-    for (let k = 0; k < size; k++) this._bytes.push(view.getUint8(k));
+    if (isFloat) NUMBER.setFloat32(0, value, true);
+    else NUMBER.setUint32(0, value, true);
+    for (let k = 0; k < size; k++) this._bytes.push(NUMBER.getUint8(k));
   }
 
   ints(values: Iterable<number>, size: 1 | 2 | 4 = 4): void {

@@ -14,7 +14,8 @@ const PLACES = 5;
  */
 function bundles({ mins, maxs }: Bounds, seed: number): Float32Array {
   const random = createRandom(seed);
-  const moves: number[] = [];
+  const moves = new Float32Array(6 * PLACES * BLOCKS * WAYS);
+  let at = 0;
   for (let place = 0; place < PLACES; place++) {
     const start = [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!));
     const ways = Array.from({ length: WAYS }, () => direction(random));
@@ -22,10 +23,13 @@ function bundles({ mins, maxs }: Bounds, seed: number): Float32Array {
     for (let k = 0; k < BLOCKS * WAYS; k++) {
       const way = ways[k % WAYS]!;
       const spread = k % 3 === 0 ? 0.3 : 0.02;
-      moves.push(...start, ...start.map((x, a) => x + length * (way[a]! + between(random, -spread, spread))));
+      moves.set(start, at);
+      for (let a = 0; a < 3; a++)
+        moves[at + 3 + a] = start[a]! + length * (way[a]! + between(random, -spread, spread));
+      at += 6;
     }
   }
-  return Float32Array.from(moves);
+  return moves;
 }
 
 /** Moves of such bundles for which a tracer with blockers and one without say different things, one by one or as a batch. */

@@ -396,6 +396,7 @@ function boxShape(mins: Vec3, maxs: Vec3): Shape {
 }
 
 const POINT = new Float32Array(3);
+const NO_BOX = { mins: POINT, maxs: POINT };
 
 export class ToyTracer implements Tracer, Changeable {
   shape: Shape;
@@ -473,9 +474,13 @@ export class ToyTracer implements Tracer, Changeable {
 
   /** Clips the move by one box, grown by the shape that is moved. */
   private _meet(box: BoxView, from: Vec3, to: Vec3, out: Trace): BrushStep {
-    const { mins, maxs } = this.shape.kind === 'box' ? this.shape : { mins: POINT, maxs: POINT };
-    let [enter, leave, side] = [-1, 1, -1];
-    let [startsOut, getsOut, misses] = [false, false, false];
+    const { mins, maxs } = this.shape.kind === 'box' ? this.shape : NO_BOX;
+    let enter = -1;
+    let leave = 1;
+    let side = -1;
+    let startsOut = false;
+    let getsOut = false;
+    let misses = false;
     for (let number = 0; number < 6; number++) {
       const k = number >> 1;
       const sign = number & 1 ? -1 : 1;
@@ -488,7 +493,10 @@ export class ToyTracer implements Tracer, Changeable {
       if (startDist <= 0 && endDist <= 0) continue;
       if (startDist > endDist) {
         const fraction = Math.max(0, (startDist - EPSILON) / (startDist - endDist));
-        if (fraction > enter) [enter, side] = [fraction, number];
+        if (fraction > enter) {
+          enter = fraction;
+          side = number;
+        }
       } else leave = Math.min(leave, (startDist + EPSILON) / (startDist - endDist));
     }
     const step = { kind: 'brush', brush: box.number, contents: box.contents, enter, leave, side } as const;
