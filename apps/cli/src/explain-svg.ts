@@ -6,10 +6,12 @@ import type {
   PolygonStep,
   SideStep,
   Trace,
+  TreeSteps,
   Vec3,
 } from '@bspkit/core';
 import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
 import { leafName, show } from '@bspkit/words';
+import type { PlacedBrush } from './model-frames.ts';
 import { crossing, type Point2, Slice } from './slice.ts';
 import { type Drawing, type Legend, type Pixels, SlicePicture } from './slice-picture.ts';
 
@@ -44,6 +46,8 @@ export function explainSvg(explanation: Explanation, drawing: TraceDrawing): str
 interface Hit {
   readonly step: BrushStep | PolygonStep;
   readonly sides: readonly SideStep[];
+  /** Which of the models of the options it is in, as in {@link TreeSteps}. */
+  readonly listed: number | undefined;
 }
 
 /** A leaf that the walk came to, as far as it can be seen in the slice. */
@@ -80,8 +84,13 @@ class TracePicture extends SlicePicture<TraceDrawing> {
   }
 
   private _brushes(): string[] {
-    const hit = this._hit?.step.kind === 'brush' ? this._hit.step.brush : this._touched();
+    const hit =
+      this._hit?.step.kind === 'brush' ? this._hitBrush(this._hit.step, this._hit.listed) : this._touched();
     return this.brushes((brush) => brush === hit);
+  }
+
+  private _hitBrush(step: BrushStep, listed: number | undefined): PlacedBrush | undefined {
+    return this.drawing.brushes.find((one) => one.brush === step.brush && (one.listed ?? listed) === listed);
   }
 
   /** What stopped the move as the shape widens it: where its middle may not be, between these planes. */
@@ -95,14 +104,14 @@ class TracePicture extends SlicePicture<TraceDrawing> {
   }
 
   /** If the steps name no brush: the solid one that the move would have gone into, or that is behind the polygon. */
-  private _touched(): number | undefined {
+  private _touched(): PlacedBrush | undefined {
     const { start, end } = this.drawing;
     const { fraction } = this._explanation.trace;
     if (fraction === 1) return undefined;
     const length = Math.hypot(...[0, 1, 2].map((k) => end[k]! - start[k]!));
     const step = this._hit?.step;
     return step?.kind === 'polygon'
-      ? brushBehind(this.drawing, step, this._explanation.trace)
+      ? placeBehind(this.drawing, step, this._explanation.trace)
       : solidAt(this.drawing, this._at(Math.min(1, fraction + 1 / Math.max(1, length))));
   }
 
@@ -194,11 +203,14 @@ class TracePicture extends SlicePicture<TraceDrawing> {
 const BEHIND = 1 / 32;
 
 /** The solid brush behind a polygon, where that is touched: also from its edges, the way back leads into what it belongs to. */
-export function brushBehind(
+export const brushBehind = (...given: Parameters<typeof placeBehind>): number | undefined =>
+  placeBehind(...given)?.brush;
+
+function placeBehind(
   solids: Solids,
   { normal, dist }: PolygonStep,
   trace: Trace & { readonly point?: Vec3 },
-): number | undefined {
+): PlacedBrush | undefined {
   const { point = trace.endPos } = trace;
   const side = normal[0] * point[0]! + normal[1] * point[1]! + normal[2] * point[2]! - dist;
   return solidAt(
@@ -211,24 +223,27 @@ export function brushBehind(
 export type Solids = Pick<Drawing, 'brushes' | 'fillingOf'>;
 
 /** The first solid brush that a point is in. */
-function solidAt({ brushes, fillingOf }: Solids, at: readonly number[]): number | undefined {
+function solidAt({ brushes, fillingOf }: Solids, at: readonly number[]): PlacedBrush | undefined {
   const inside = ({ normal, dist }: Plane): boolean =>
     at[0]! * normal[0]! + at[1]! * normal[1]! + at[2]! * normal[2]! <= dist;
-  return brushes.find(({ contents, planes }) => fillingOf(contents) === 'solid' && planes.every(inside))
-    ?.brush;
+  return brushes.find(({ contents, planes }) => fillingOf(contents) === 'solid' && planes.every(inside));
 }
 
 /** The last brush or polygon that stopped the move. */
-function findHit({ steps }: Explanation): Hit | undefined {
+function findHit({ steps, trees = [] }: Explanation): Hit | undefined {
+  const begun = new Map(trees.map((tree) => [tree.step, tree]));
   let found: Hit | undefined;
   let sides: SideStep[] = [];
-  for (const step of steps) {
+  let listed: number | undefined;
+  for (const [number, step] of steps.entries()) {
+    const tree = begun.get(number);
+    if (tree) listed = tree.listed;
     if (step.kind === 'side') {
       sides.push(step);
       continue;
     }
     const isStop = 'outcome' in step && (step.outcome === 'hit' || step.outcome === 'allSolid');
-    if (isStop && step.kind !== 'facet') found = { step, sides };
+    if (isStop && step.kind !== 'facet') found = { step, sides, listed };
     sides = [];
   }
   return found;

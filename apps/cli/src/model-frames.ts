@@ -1,7 +1,13 @@
-import type { BspWorld, Explanation, Plane, StepVec, TraceStep, Vec3 } from '@bspkit/core';
+import type { BspWorld, Explanation, Plane, StepVec, TraceStep, TreeSteps, Vec3 } from '@bspkit/core';
 import { type FileBrush, setRotation } from '@bspkit/core/format';
 import { dot, subtract } from '@bspkit/geometry';
-import { type AskedModels, modelPlace } from '@bspkit/words';
+import { type AskedModels, modelPlace, posesOf } from '@bspkit/words';
+
+/** A brush where it stands. */
+export interface PlacedBrush extends FileBrush {
+  /** Which of the models of the options it is in, as in {@link TreeSteps}; `undefined` if in none of them. */
+  readonly listed?: number | undefined;
+}
 
 /** The frame of something that may have been moved and turned. */
 class Frame {
@@ -43,7 +49,7 @@ export class ModelFrames {
   readonly model: number;
   private readonly _world: BspWorld;
   private readonly _asked: AskedModels;
-  private readonly _frames: Map<number, Frame> = new Map();
+  private readonly _frames: Map<string, Frame> = new Map();
 
   constructor(world: BspWorld, asked: AskedModels) {
     this.model = Number(asked.model ?? 0);
@@ -59,23 +65,26 @@ export class ModelFrames {
   /** An explanation whose steps are all in the frame of the move. */
   place(explanation: Explanation): Explanation {
     const { steps, trees = [] } = explanation;
-    const begun = new Map(trees.map(({ step, model }) => [step, model]));
-    let { model } = this;
+    const begun = new Map(trees.map((tree) => [tree.step, tree]));
+    let tree: Pick<TreeSteps, 'model' | 'listed'> = { model: this.model };
     const placed = steps.map((step, number) => {
-      model = begun.get(number) ?? model;
-      return this._isPlaced(model) ? step : placeStep(step, this._of(model));
+      tree = begun.get(number) ?? tree;
+      return this._isPlaced(tree.model) ? step : placeStep(step, this._of(tree.model, tree.listed));
     });
     return { ...explanation, steps: placed };
   }
 
   /** The brushes that are in the frame of the move: all in the world, or those of the model. */
-  brushes(all: Iterable<FileBrush>): FileBrush[] {
+  brushes(all: Iterable<FileBrush>): PlacedBrush[] {
     const brushes = [...all];
     if (this.model > 0) return brushes.filter(({ model }) => model === this.model);
-    return brushes.map((brush) => {
-      if (this._isPlaced(brush.model)) return brush;
-      const frame = this._of(brush.model);
-      return { ...brush, planes: brush.planes.map((plane) => frame.leavePlane(plane)) };
+    return brushes.flatMap((brush): PlacedBrush[] => {
+      if (this._isPlaced(brush.model)) return [brush];
+      const poses = posesOf(this._asked, brush.model);
+      return (poses.length > 0 ? poses : [undefined]).map((listed) => {
+        const frame = this._of(brush.model, listed);
+        return { ...brush, listed, planes: brush.planes.map((plane) => frame.leavePlane(plane)) };
+      });
     });
   }
 
@@ -84,12 +93,13 @@ export class ModelFrames {
     return model === 0 || this.model > 0;
   }
 
-  private _of(model: number): Frame {
-    let frame = this._frames.get(model);
+  private _of(model: number, listed?: number): Frame {
+    const key = `${model} ${listed}`;
+    let frame = this._frames.get(key);
     if (!frame) {
-      const { origin, angles } = modelPlace(this._world, this._asked, model);
+      const { origin, angles } = modelPlace(this._world, this._asked, model, listed);
       frame = new Frame(origin, angles);
-      this._frames.set(model, frame);
+      this._frames.set(key, frame);
     }
     return frame;
   }

@@ -74,7 +74,7 @@ class MovePicture extends SlicePicture<Drawing> {
     return [
       ARROW,
       ...this.walls(),
-      ...this.brushes((brush) => touched.has(brush)),
+      ...this.brushes(({ brush }) => touched.has(brush)),
       ...pushes.map(({ start, end }) => this._way(start, end, 'push')),
       this.shape(this.slice.project(first)),
       ...rounds.flatMap((round, k) => (kind === 'slide' ? this._slide(round) : this._push(round, k))),

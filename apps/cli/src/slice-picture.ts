@@ -1,7 +1,7 @@
 import type { Plane, Polygon, Shape, Vec3 } from '@bspkit/core';
-import type { FileBrush } from '@bspkit/core/format';
 import { clipBehindAll, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
+import type { PlacedBrush } from './model-frames.ts';
 import { crossing, type Point2, type Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */
@@ -14,7 +14,7 @@ export interface Drawing {
   /** How far the shape's middle is from the points that the steps have: nowhere by default, as most are about the middle. */
   readonly middle?: Vec3 | undefined;
   /** All brushes of the map; those that the slice does not cut are left out. */
-  readonly brushes: readonly FileBrush[];
+  readonly brushes: readonly PlacedBrush[];
   /** The polygons of the map, for shapes that move among them where the map keeps no brushes; otherwise none. */
   readonly polygons: readonly Polygon[];
   readonly fillingOf: (contents: number) => Filling;
@@ -142,11 +142,11 @@ ${legend.text}
   }
 
   /** The brushes of the map, those that were hit in their own style. */
-  protected brushes(isHit: (brush: number) => boolean): string[] {
+  protected brushes(isHit: (brush: PlacedBrush) => boolean): string[] {
     const { brushes, fillingOf } = this.drawing;
-    return brushes.flatMap(({ brush, contents, planes }) => {
-      const style = isHit(brush) ? 'hit' : fillingOf(contents);
-      return style ? this.region(planes, style, `brush ${brush}`) : [];
+    return brushes.flatMap((one) => {
+      const style = isHit(one) ? 'hit' : fillingOf(one.contents);
+      return style ? this.region(one.planes, style, `brush ${one.brush}`) : [];
     });
   }
 

@@ -281,6 +281,20 @@ describe('explain --svg', () => {
     expect(extentOf(await draw('--line'), HIT)).toEqual([near, far]);
   });
 
+  it('draws a model in each of the places where it is in the way, and stops at that which was hit', async () => {
+    const path = join(folder, 'doors.svg');
+    const [from, to] = [INTO_DOOR.slice(0, 2), INTO_DOOR.slice(2, 4)];
+    const twice = ['--models', '1,1', '--origin', '250,256,64,150,256,64'];
+    await printed('explain', hall, ...from, ...to, ...twice, '--box=-8,-8,-8,8,8,8', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(extentOf(svg, HIT)).toEqual([102, 118]);
+    expect(extentOf(svg, WIDENED)).toEqual([94, 126]);
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    const door = /<title>(brush \d+)</.exec(HIT.exec(svg)![0])![1]!;
+    expect(svg.split(`<title>${door}</title>`)).toHaveLength(3);
+    expect(extentOf(svg, new RegExp(`<polygon class="solid".*<title>${door}<.*`))).toEqual([202, 218]);
+  });
+
   it.each([
     [
       'of a hull around the traced point, which its steps are about',

@@ -200,6 +200,8 @@ export interface TreeSteps {
   readonly name: string;
   /** Number of the model that it belongs to, as the trace's `model` counts: 0 for the world. Its steps are in that model's frame. */
   readonly model: number;
+  /** Which of the models that the tracer was given, from 0, if it was given any: one may be there in several places. */
+  readonly listed?: number | undefined;
   /** Index of its first step in {@link Explanation.steps}. */
   readonly step: number;
 }

@@ -1,7 +1,7 @@
 import type { Explanation, TreeSteps, Vec3 } from '@bspkit/core';
 import { checkKind, createRecorder } from '@bspkit/core/format';
 import { UfoaiLineTracer } from './line-tracer.ts';
-import { referenceBox } from './reference/box.ts';
+import { referenceBox, type TreeRecorder } from './reference/box.ts';
 import { referenceLine } from './reference/line.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import { UfoaiTracer } from './tracer.ts';
@@ -28,8 +28,14 @@ export function explain(
   const { steps, record } = createRecorder('ufoai');
   const trees: TreeSteps[] = [];
   const isAssembly = tracer._memory.places.tiles.count > 1;
-  const enterTree = (tile: number, name: string, model: number): void => {
-    trees.push({ name: `${isAssembly ? `tile ${tile}, ` : ''}${name}`, model, step: steps.length });
+  const enterTree: TreeRecorder = (tile, name, model, listed) => {
+    const inTile = isAssembly ? `tile ${tile}, ` : '';
+    trees.push({
+      name: `${inTile}${name}`,
+      model,
+      ...(listed !== undefined && { listed }),
+      step: steps.length,
+    });
   };
   const trace = tracer.trace(start, end);
   if (tracer instanceof UfoaiLineTracer) referenceLine(tracer, start, end, record, enterTree);

@@ -1,7 +1,7 @@
 export { hitText, outcomeText } from './answers.ts';
 export { isCheck, moveText, roundLines, roundName, stopOf } from './moves.ts';
 export { capitalized, count, inWords, show, showFraction, showVec } from './numbers.ts';
-export { type AskedModels, modelPlace } from './places.ts';
+export { type AskedModels, modelPlace, posesOf } from './places.ts';
 export { presetNotes, presetText } from './presets.ts';
 export {
   clipOutcome,

@@ -12,20 +12,28 @@ interface ModelPlace {
   readonly angles: StepVec;
 }
 
-/** Where a model stands by options that a tracer was made from: where these put it, else where it stands by itself. */
-export function modelPlace(world: BspWorld, asked: AskedModels, number: number): ModelPlace {
-  const pose = poseOf(asked, number);
+/**
+ * Where a model stands by options that a tracer was made from: where these put it, else where it stands by itself.
+ * @param listed - which of their models it is, if they name it several times; the first by default.
+ */
+export function modelPlace(
+  world: BspWorld,
+  asked: AskedModels,
+  number: number,
+  listed: number | undefined = posesOf(asked, number)[0],
+): ModelPlace {
   const part = (numbers: ArrayLike<number> | undefined): StepVec | undefined =>
-    pose < 0 || numbers === undefined ? undefined : each((k) => numbers[3 * pose + k]!);
+    listed === undefined || numbers === undefined ? undefined : each((k) => numbers[3 * listed + k]!);
   return { origin: part(asked.origin) ?? ownOrigin(world, number), angles: part(asked.angles) ?? [0, 0, 0] };
 }
 
-/** Which of the poses of the options is a model's; -1 for a model that they do not name, and the world. */
-function poseOf({ model = 0, models }: AskedModels, number: number): number {
-  if (models === undefined) return number > 0 && model === number ? 0 : -1;
+/** Which of the poses of the options are a model's: none for a model that they do not name, and the world. */
+export function posesOf({ model = 0, models }: AskedModels, number: number): number[] {
+  if (models === undefined) return number > 0 && model === number ? [0] : [];
   // Numbers with commas, or all.
   const listed = String(models).trim();
-  return listed.toLowerCase() === 'all' ? number - 1 : listed.split(',').map(Number).indexOf(number);
+  if (listed.toLowerCase() === 'all') return number > 0 ? [number - 1] : [];
+  return listed.split(',').flatMap((name, k) => (Number(name) === number ? [k] : []));
 }
 
 /** Where a model stands unless it is placed: where it was built or, by the rules of some games, where its entity is. */

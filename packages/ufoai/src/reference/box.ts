@@ -31,7 +31,7 @@ import { nothingIn, type TileFound, tileRange, traceTileTree } from './tree.ts';
 const f = Math.fround;
 
 /** Called when a tree is begun, before the steps in it. `model` is the inline model in whose frame they are; 0 for the world. */
-export type TreeRecorder = (tile: number, name: string, model: number) => void;
+export type TreeRecorder = (tile: number, name: string, model: number, listed?: number) => void;
 
 /** The engine's fraction when there was nothing to trace. */
 const NOTHING = 2;
@@ -185,11 +185,11 @@ class BoxReference {
   /** Models after the world, each up to the nearest hit so far. */
   private _models(world: TileFound, bodies: readonly Body[]): TileFound {
     let best = world;
-    for (const body of bodies) {
+    for (const [listed, body] of bodies.entries()) {
       if (best.fraction === 0) break;
       if (this._isFar(body)) continue;
       const limit = this._engine ? best.fraction : Math.min(best.fraction, 1);
-      const found = this._model(body, limit);
+      const found = this._model(body, limit, listed);
       if (found.fraction < limit) best = found;
     }
     return best;
@@ -203,7 +203,7 @@ class BoxReference {
     return [0, 1, 2].some((k) => swept.maxs[k]! < mins[k]! || swept.mins[k]! > maxs[k]!);
   }
 
-  private _model(body: Body, limit: number): TileFound {
+  private _model(body: Body, limit: number, listed?: number): TileFound {
     const { _memory: memory, _target: target } = this._tracer;
     const unshifted = target.body !== undefined && target.shiftRule === SHIFT_NONE;
     const shift: Shift = unshifted ? 'none' : this._engine ? 'engine' : 'own frame';
@@ -211,7 +211,7 @@ class BoxReference {
     const move = prepareMove(this._size, ...enterModel(memory, body, shift, this._ends));
     const root = memory.ints[body.place + MODEL_ROOT]!;
     if (root >= 0) {
-      this._enterTree(body.tile, `*${body.number}`, body.number);
+      this._enterTree(body.tile, `*${body.number}`, body.number, listed);
       this._tree(body.tile, root, move, found);
     }
     if (!this._engine && !found.brush) found.fraction = 1;
