@@ -30,7 +30,7 @@ const MOVE: Keys = [
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
   ['M', 'switch between orbit, fly and walk'],
-  ['- and =', 'in orbit and fly: zoom'],
+  ['- and =', 'zoom'],
   ['R', 'reset the view'],
   ['L', 'in fly and walk: capture the mouse; Esc releases it'],
 ];
@@ -55,9 +55,10 @@ export function createHelp(tools: readonly ToolEntry[], controls: Controls): HTM
     { class: 'icon-button', type: 'button', 'aria-label': 'Close help', autofocus: true },
     icon(ICONS.close),
   );
-  const box = h('input', { type: 'checkbox', checked: controls.isNarrow });
-  box.addEventListener('change', () => {
-    controls.isNarrow = box.checked;
+  const box = h('input', {
+    type: 'checkbox',
+    checked: controls.isNarrow,
+    onchange: () => controls.narrow(box.checked),
   });
   const keys = [
     section('Move', MOVE),

@@ -29,7 +29,7 @@ interface Press {
   way: number;
 }
 
-const NARROW = 'bspkit-narrow-keys';
+const NARROW = 'bspkit-keys';
 
 /** Farther than this, in CSS pixels, a press is a drag. */
 const CLICK = 5;
@@ -38,7 +38,11 @@ const CLICK = 5;
 export class Controls {
   /** Codes of the camera's keys that are down. */
   readonly keys: Set<string> = new Set();
-  private _isNarrow = kept(NARROW) !== null;
+  /**
+   * Whether keys do something only while the view has the focus: some visitors press keys that they did not mean, or have
+   * dictated words typed.
+   */
+  isNarrow: boolean = kept(NARROW) !== null;
   private readonly _presses = new Map<number, Press>();
   private readonly _element: HTMLElement;
   private readonly _listener: ControlsListener;
@@ -76,17 +80,10 @@ export class Controls {
     if (this.isCaptured) document.exitPointerLock();
   }
 
-  /**
-   * Whether keys do something only while the view has the focus: some visitors press keys that they did not mean, or have
-   * dictated words typed. A choice that is kept for the next visit.
-   */
-  get isNarrow(): boolean {
-    return this._isNarrow;
-  }
-
-  set isNarrow(isNarrow: boolean) {
-    this._isNarrow = isNarrow;
-    keep(NARROW, isNarrow ? 'yes' : undefined);
+  /** Chooses {@link Controls.isNarrow}, also for the next visit. */
+  narrow(isNarrow: boolean): void {
+    this.isNarrow = isNarrow;
+    keep(NARROW, isNarrow ? 'view' : undefined);
   }
 
   /** Whether a key is for the page, and not for what has the focus. */
