@@ -117,6 +117,12 @@ const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   chunk: EXIT.no,
 };
 
+/** Whether an error, or one that caused it, is that Node's permission model has refused something. */
+const isDenied = (error: unknown): boolean => {
+  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+  return code === 'ERR_ACCESS_DENIED' || (cause !== undefined && cause !== error && isDenied(cause));
+};
+
 /** Stands for a space at which a line is not broken. No message has it: `printable` writes it in another way. */
 const JOINT = '\0';
 
@@ -180,6 +186,7 @@ export function reportError(error: unknown, { stderr, env }: Listener, argv: rea
   if (error instanceof MapError || isBspError(error)) return ends(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
   if (bakeExit !== undefined) return ends(message, bakeExit);
+  if (isDenied(error)) return ends(message, EXIT.usage);
   const whose = env.BSPKIT_FORMATS
     ? 'an error in bspkit, or in what BSPKIT_FORMATS names'
     : 'internal error, please report it';

@@ -157,6 +157,33 @@ describe('a folder that is gone', () => {
   });
 });
 
+describe('the permission model of Node', () => {
+  const model = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
+
+  const out = join(folder, 'permitted');
+  mkdirSync(out);
+  const command = `'${process.execPath}' ${model} --allow-fs-read='*' --allow-fs-write='${out}/*'`;
+  const bake = `bake '${arena}' --kind exposure --step 512 --jobs 1 --out`;
+
+  it('does not keep files from being written where that is allowed', async () => {
+    const compile = `${command} '${MAIN}' compile demo:arena -f quake3 -o '${out}/arena.bsp'`;
+    const { stdout, stderr } = await shell(
+      `${compile} && ${compile}; ${command} --allow-worker '${MAIN}' ${bake} '${out}/arena.bake'; ls '${out}'`,
+    );
+    expect(stderr).not.toContain('bspkit:');
+    expect(stdout).toMatch(/\narena\.bake\narena\.bsp\n$/);
+    expect(readFileSync(join(out, 'arena.bsp')).equals(readFileSync(arena))).toBe(true);
+  });
+
+  it('is named where it allows no threads', async () => {
+    const { stdout, stderr } = await shell(`${command} '${MAIN}' ${bake} '${out}/other.bake'; echo $?`);
+    expect(stderr).toMatch(/^bspkit: .*; node --allow-worker lets it start threads; /m);
+    expect(stdout).toBe('2\n');
+  });
+});
+
 const entries = (path: string): string[] => readdirSync(path).sort();
 
 describe('a batch whose questions never end', () => {

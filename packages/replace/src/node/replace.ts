@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BigIntStats, existsSync, fsync, renameSync } from 'node:fs';
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,7 +18,11 @@ const PROCESS = /^(\d+)-[0-9a-f]+\.partial$/;
 const flushNumber = promisify(fsync);
 
 /** Has everything written to the disk. By the file's number: the files of Yarn's Plug'n'Play have no `sync()`. */
-export const flush = ({ fd }: FileHandle): Promise<void> => flushNumber(fd);
+export const flush = ({ fd }: FileHandle): Promise<void> =>
+  flushNumber(fd).catch((error: NodeJS.ErrnoException) => {
+    // Node's permission model refuses this, whatever it was told to allow. The system then writes in its own time.
+    if (error.code !== 'ERR_ACCESS_DENIED') throw error;
+  });
 
 /** What this process is writing: one that was killed may have had its number, as in containers. */
 const unfinished: Set<string> = new Set();
@@ -92,9 +96,9 @@ export class Replacement {
   async seal(): Promise<void> {
     if (this._old) {
       const { mode, uid, gid } = this._old;
-      // Only the superuser can change owners; what anybody else writes is their own.
-      await this.file.chown(Number(uid), Number(gid)).catch(() => {});
-      await this.file.chmod(Number(mode) & 0o777);
+      // By its name, as Node's permission model refuses both for an open file. Only the superuser can change owners; what anybody else writes is their own.
+      await chown(this.path, Number(uid), Number(gid)).catch(() => {});
+      await chmod(this.path, Number(mode) & 0o777);
     }
     await flush(this.file);
     await this.file.close();

@@ -47,7 +47,7 @@ export function nodePlatform(
     cores: availableParallelism(),
     shares: typeof SharedArrayBuffer !== 'undefined',
     start: (file) => (onMessage, onEnd) => {
-      const worker = create(file);
+      const worker = withPermission(() => create(file));
       let heard = 0;
       let wasAsked = false;
       let onLoaded = (): void => {};
@@ -90,6 +90,17 @@ export function nodePlatform(
       };
     },
   };
+}
+
+/** Starts a worker. Adds advice if Node's permission model refuses, as some versions do not say what it was that they refuse. */
+function withPermission(start: () => Worker): Worker {
+  try {
+    return start();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_ACCESS_DENIED') throw error;
+    throw new Error(`${message}; node --allow-worker lets it start threads`, { cause: error });
+  }
 }
 
 /** Adds advice if Node says that the file of a pool's own worker, or one that it imports, does not exist. */
