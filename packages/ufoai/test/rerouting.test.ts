@@ -861,7 +861,12 @@ describe('maps whose brushes are far more than those of any real map', () => {
     return { ...file, lumps: { ...file.lumps, routing: encodeRouting(houseTable) } };
   };
   const wide = (world: UfoaiWorld): UfoaiRouting =>
-    new Table([0, 0, 0], [256, 256, 7], new Uint8Array(houseTable.bytes.length), originOfWorld(world));
+    new Table(
+      Int32Array.of(0, 0, 0),
+      Int32Array.of(256, 256, 7),
+      new Uint8Array(houseTable.bytes.length),
+      originOfWorld(world),
+    );
 
   it('have tables that are not joined', () => {
     const file = read(compileMap(plates, { format: 'ufoai' }).bytes);
