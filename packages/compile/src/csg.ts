@@ -290,7 +290,7 @@ function splitPiece(
   if (!dropped && backClass === piece.backClass && frontClass === piece.frontClass) return undefined;
   // PERF: checked first, so that it is not cut up needlessly.
   if (isOutside(planes, piece.winding, cutter.planes)) return undefined;
-  const outside: Winding[] = [];
+  const parts: Piece[] = [];
   let inside = piece.winding;
   for (const plane of cutter.planes) {
     const where = measureCorners(
@@ -305,12 +305,10 @@ function splitPiece(
     // In front of the plane, or on it.
     if (where !== (IN_FRONT | BEHIND)) return undefined;
     const cut = cutMeasured(inside, ON_EPSILON);
-    outside.push(cut.front);
+    if (!isTiny(cut.front)) parts.push(partOf(piece, cut.front));
     inside = cut.back;
   }
   if (isTiny(inside)) return undefined;
-  const parts: Piece[] = [];
-  for (const winding of outside) if (!isTiny(winding)) parts.push(partOf(piece, winding));
   if (!dropped) parts.push({ winding: inside, box: boxAround([inside]), back, front, backClass, frontClass });
   return parts;
 }
