@@ -286,7 +286,7 @@ describe('a walk through the tree', () => {
     expect(trees[0]!.parent).toBe(-1);
   });
 
-  it.each(['quake2', 'ufoai'])('has no move where a box is only tested, in %s', async (id) => {
+  it.each(['quake2', 'ufoai'] as const)('has no move where a box is only tested, in %s', async (id) => {
     const { format, world } = await openFixture('arena', id);
     const tracer = createTracer(format, world, { kind: 'box', size: [-8, -8, -8, 8, 8, 24], options: {} });
     const told = format.explain(tracer, [0, -256, 32], [0, -256, 32]);
