@@ -114,7 +114,7 @@ export default [
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(7.41, 0.15),
+    limit: withFormats(7.45, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
