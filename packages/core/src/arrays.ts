@@ -33,8 +33,9 @@ export function checkArrayOf<A>(
 ): asserts value is A {
   if (!isArrayOf(value, Numbers)) failArgument(name, `${article} ${Numbers.name}`, value, false);
   try {
-    // If V8 has met arrays of resizable memory, those that are gone may seem to have their length still, but no method works.
-    (value as Float32Array).fill(0, 0, 0);
+    // If V8 has met arrays of resizable memory, those that are gone may seem to have their length still, but no method works. Of
+    // Node's buffers, fill() and some others are methods of their own, which do.
+    (value as Float32Array).copyWithin(0, 0, 0);
   } catch {
     throw new TypeError(`${name} must not have been transferred or cut off`);
   }

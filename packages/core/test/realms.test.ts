@@ -24,6 +24,16 @@ const wall = defineTracer({
 });
 const SEGMENTS = [0, 0, 0, 20, 2, 3, 20, 0, 0, 0, 5, 6];
 
+it('buffers of Node that were transferred are refused, though some methods of theirs work still', () => {
+  const { buffer } = new Uint8Array(8);
+  const bytes = Buffer.from(buffer);
+  checkArrayOf(bytes, Uint8Array, 'bytes');
+  structuredClone(buffer, { transfer: [buffer] });
+  expect(() => checkArrayOf(bytes, Uint8Array, 'bytes')).toThrow(
+    new TypeError('bytes must not have been transferred or cut off'),
+  );
+});
+
 describe('arrays of another realm', () => {
   it('are not instances of this one’s classes', () => {
     expect(other.floats([1]) instanceof Float32Array).toBe(false);
