@@ -6,6 +6,7 @@ import fs, {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -35,6 +36,20 @@ it('leaves a file as it was until the new one is complete, and keeps its mode', 
   expect(readFileSync(place, 'utf8')).toBe('new');
   if (process.platform !== 'win32') expect(old().mode & 0o777n).toBe(0o640n);
   expect(readdirSync(folder)).toEqual(['out.bake']);
+});
+
+it('seals one that a program on another machine has removed, and changes no file that has its name by now', async () => {
+  writeFileSync(place, 'old', { mode: 0o640 });
+  const replacement = await Replacement.begin(place, old());
+  rmSync(replacement.path);
+  const another = join(folder, 'another');
+  writeFileSync(another, '', { mode: 0o600 });
+  if (process.platform !== 'win32') symlinkSync(another, replacement.path);
+  await replacement.seal();
+  if (process.platform !== 'win32') expect(statSync(another).mode & 0o777).toBe(0o600);
+  rmSync(replacement.path, { force: true });
+  expect(await replacement.put()).toBe(false);
+  expect(readFileSync(place, 'utf8')).toBe('old');
 });
 
 it('closes what it seals, which Windows would not rename otherwise, and what it drops', async () => {

@@ -19,10 +19,20 @@ const flushNumber = promisify(fsync);
 
 /** Has everything written to the disk. By the file's number: the files of Yarn's Plug'n'Play have no `sync()`. */
 export const flush = ({ fd }: FileHandle): Promise<void> =>
-  flushNumber(fd).catch((error: NodeJS.ErrnoException) => {
-    // Node's permission model refuses this, whatever it was told to allow. The system then writes in its own time.
-    if (error.code !== 'ERR_ACCESS_DENIED') throw error;
+  flushNumber(fd).catch((error) => {
+    // The system then writes in its own time.
+    if (!isRefused(error)) throw error;
   });
+
+/** Whether it is Node's permission model that refuses something: some things with open files, whatever it was told to allow. */
+const isRefused = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_ACCESS_DENIED';
+
+/** Gives a file the owner and the mode of the one that it replaces. */
+async function keepAccess(file: Pick<FileHandle, 'chown' | 'chmod'>, old: BigIntStats): Promise<void> {
+  // Only the superuser can change owners; what anybody else writes is their own.
+  await file.chown(Number(old.uid), Number(old.gid)).catch(() => {});
+  await file.chmod(Number(old.mode) & 0o777);
+}
 
 /** What this process is writing: one that was killed may have had its number, as in containers. */
 const unfinished: Set<string> = new Set();
@@ -94,11 +104,16 @@ export class Replacement {
 
   /** Flushes it to the disk, and closes it: Windows cannot rename an open file. */
   async seal(): Promise<void> {
-    if (this._old) {
-      const { mode, uid, gid } = this._old;
-      // By its name, as Node's permission model refuses both for an open file. Only the superuser can change owners; what anybody else writes is their own.
-      await chown(this.path, Number(uid), Number(gid)).catch(() => {});
-      await chmod(this.path, Number(mode) & 0o777);
+    const { path, _old: old } = this;
+    if (old) {
+      await keepAccess(this.file, old).catch(async (error) => {
+        if (!isRefused(error)) throw error;
+        // Only then by its name: somebody may have removed it, or given the name to another file, and the superuser's at that.
+        await keepAccess(
+          { chown: (...owner) => chown(path, ...owner), chmod: (mode) => chmod(path, mode) },
+          old,
+        );
+      });
     }
     await flush(this.file);
     await this.file.close();
