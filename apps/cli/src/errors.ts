@@ -118,10 +118,16 @@ const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
 };
 
 /** Whether an error, or one that caused it, is that Node's permission model has refused something. */
-const isDenied = (error: unknown): boolean => {
-  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
-  return code === 'ERR_ACCESS_DENIED' || (cause !== undefined && cause !== error && isDenied(cause));
-};
+function isDenied(error: unknown): boolean {
+  // Causes may lead back to an error.
+  const seen = new Set<unknown>();
+  let at = error as { readonly code?: unknown; readonly cause?: unknown } | undefined;
+  for (; at && !seen.has(at); at = at.cause as typeof at) {
+    if (at.code === 'ERR_ACCESS_DENIED') return true;
+    seen.add(at);
+  }
+  return false;
+}
 
 /** Stands for a space at which a line is not broken. No message has it: `printable` writes it in another way. */
 const JOINT = '\0';

@@ -497,6 +497,21 @@ describe('a mistake of ours', () => {
     expect(stderr).toMatch(/the moon is full\n +at .*messages\.test\.ts/);
   });
 
+  it('is none where it was caused by what Node was told not to allow', async () => {
+    const cause = Object.assign(new Error('restricted'), { code: 'ERR_ACCESS_DENIED' });
+    const withError = (error: Error) =>
+      bspkitIn({ formats: [{ ...toyFormat, load: () => Promise.reject(error) }], env: {} }, 'info', quake3);
+    expect((await withError(new Error('no threads', { cause }))).status).toBe(2);
+    // Each of these is what caused the other.
+    const first: Error = new Error('the egg');
+    first.cause = new Error('the hen', { cause: first });
+    expect(await withError(first)).toEqual({
+      status: 70,
+      stdout: '',
+      stderr: 'bspkit: internal error, please report it: the egg\n',
+    });
+  });
+
   it('such as formats that disagree about an option', async () => {
     const other = { ...toy, id: 'other', name: 'Other' };
     const tracers = {
