@@ -10,6 +10,7 @@ import {
   checkText,
   checkWhole,
   cos,
+  plainOf,
   sin,
 } from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
@@ -85,7 +86,7 @@ export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): So
     sides.push({ normal: [0 - axis[0], 0 - axis[1], 0 - axis[2]], dist: 0 - mins[k]! });
     sides.push({ normal: axis, dist: maxs[k]! });
   }
-  return { ...options, sides };
+  return { ...plainOf(options), sides };
 }
 
 /**
@@ -126,7 +127,7 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   if (sides.length < 4 || flat) {
     throw new CompileError('zero-volume', {}, `the hull of ${points.length} points has no volume`);
   }
-  return { ...options, sides };
+  return { ...plainOf(options), sides };
 }
 
 /**

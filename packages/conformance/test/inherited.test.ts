@@ -1,6 +1,6 @@
 import { createJob, pointBytes } from '@bspkit/bake';
 import { drawBake } from '@bspkit/bake/picture';
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, compileMap, hullBrush, stairBrushes } from '@bspkit/compile';
 import type { Tracer } from '@bspkit/core';
 import { createEllipsoidWorld } from '@bspkit/ellipsoid';
 import { arenaQuake3 } from '@bspkit/fixtures';
@@ -32,6 +32,13 @@ const outcome = {
   result: { points: Float32Array.of(0, 0, 64, 100, 0, 64), exposure: Float32Array.of(0, 1) },
 } as const;
 
+const CORNERS = [
+  [0, 0, 0],
+  [8, 0, 0],
+  [0, 8, 0],
+  [0, 0, 8],
+];
+
 const calls: Readonly<Record<string, readonly [options: object, call: (options: never) => unknown]>> = {
   'rays of a scene': [{ mask: 0x20 }, (options) => ends(scene().ray(options))],
   'boxes of a scene': [{ epsilon: 4 }, (options) => ends(scene().box([-8, -8, -8], [8, 8, 8], options))],
@@ -53,6 +60,11 @@ const calls: Readonly<Record<string, readonly [options: object, call: (options: 
       const room = [boxBrush([-64, -64, -64], [64, 64, 64])];
       return compileMap(room, Object.assign(Object.create(options), { format: 'quake1' })).bytes.length;
     },
+  ],
+  boxes: [{ contents: 'water', levels: 3 }, (options) => boxBrush([0, 0, 0], [8, 8, 8], options)],
+  stairs: [
+    { material: 'clip' },
+    (options) => stairBrushes([0, 0, 0], [8, 8, 8], 2, '+x', options).concat(hullBrush(CORNERS, options)),
   ],
   'parameters of jobs': [
     { eye: 24 },
