@@ -53,7 +53,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
 
   it('goes back to the map that was open, and to what was changed in it', async () => {
     await pasteOver(editor(), longer);
-    await page.getByRole('status').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     await openHouse();
     await page.goBack();
     await isOpen('arena');
@@ -109,7 +109,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
 
   it('saves the text as a file, and then does not ask', async () => {
     await pasteOver(editor(), longer);
-    await page.getByRole('status').getByText('Compiled').waitFor();
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save .map' }).click(),

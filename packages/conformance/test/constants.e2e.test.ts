@@ -17,6 +17,8 @@ describe('in the bundle of a user', () => {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      // A peer of one package, with constants of its own.
+      external: ['vitest'],
       write: false,
       logLevel: 'silent',
     });
