@@ -22,8 +22,10 @@ export interface PageSetup {
   saysNothing(): void;
 }
 
+/** The page's own link is written before, not a moment later: the one that is followed may be what was followed last. */
 const follow = (page: Page, hash: string): Promise<void> =>
   page.evaluate((to) => {
+    window.bspkitPlayground?.link();
     location.hash = to;
   }, hash);
 
