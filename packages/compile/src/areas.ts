@@ -3,7 +3,7 @@ import { type CompileWarning, createWarning, type SourcePlace } from './error.ts
 import { CONTENTS } from './flags.ts';
 import type { Model, WorldClasses } from './models.ts';
 import type { PlaneSet } from './planes.ts';
-import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
+import { type Cells, type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { visitLeafs } from './tree-walk.ts';
 
 /** The class of entities whose brushes are area portals of the world. */
@@ -41,16 +41,18 @@ interface FoundPortal {
 }
 
 /**
- * Divides the open leafs of a tree, which has kept its cells, into areas: an area is everything that can be reached without
- * passing an area portal. All brushes of an entity are one portal; each of the world's own brushes is one by itself. Portals
- * between more than two areas cannot be written to a file, and are left open.
+ * Divides the open leafs of a tree into areas: an area is everything that can be reached without passing an area portal. All
+ * brushes of an entity are one portal; each of the world's own brushes is one by itself. Portals between more than two areas
+ * cannot be written to a file, and are left open.
  *
+ * @param cells - those of at least the open leafs.
  * @param isOpen - whether a leaf is neither solid nor outside the map.
  * @param isWorld - whether an entity of the source is the world.
  */
 export function findAreas(
   planes: PlaneSet,
   tree: Tree,
+  cells: Cells,
   brushes: readonly Brush[],
   isOpen: (leaf: TreeLeaf) => boolean,
   isWorld: (entity: number) => boolean,
@@ -74,7 +76,7 @@ export function findAreas(
     const found = new Map(
       [...places].map(([key, place]): [string, FoundPortal] => [key, { place, met: new Set() }]),
     );
-    const { areas, count } = flood(planes, tree, leafs, isOpen, (leaf) => {
+    const { areas, count } = flood(planes, tree, cells, leafs, isOpen, (leaf) => {
       const key = portalOf(leaf);
       return key === undefined ? undefined : found.get(key)!;
     });
@@ -136,6 +138,7 @@ function numberPortals(found: readonly FoundPortal[], warnings: CompileWarning[]
 function flood(
   planes: PlaneSet,
   tree: Tree,
+  cells: Cells,
   leafs: readonly TreeLeaf[],
   isOpen: (leaf: TreeLeaf) => boolean,
   portalOf: (leaf: TreeLeaf) => FoundPortal | undefined,
@@ -148,7 +151,7 @@ function flood(
     areas.set(first, area);
     const queue = [first];
     for (let leaf = queue.pop(); leaf; leaf = queue.pop()) {
-      const { planes: sides, windings } = leaf.cell!;
+      const { planes: sides, windings } = cells.get(leaf)!;
       sides.forEach((plane, side) => {
         visitLeafs(planes, tree, plane, windings[side]!, (next) => {
           if (!isOpen(next)) return;

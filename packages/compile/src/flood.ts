@@ -3,7 +3,7 @@ import { type Vec, windingCenter } from '@bspkit/geometry';
 import { type CompileWarning, createWarning, type SourcePlace, shortened } from './error.ts';
 import type { Models } from './models.ts';
 import type { PlaneSet } from './planes.ts';
-import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
+import type { Cells, Tree, TreeLeaf } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
 
 /** An entity, which is inside a map if that is sealed. */
@@ -31,13 +31,15 @@ export interface Flood {
 }
 
 /**
- * Floods a tree, which has kept its cells, from outside its box through all leafs that `opens` accepts.
+ * Floods a tree from outside its box through all leafs that `opens` accepts.
  *
+ * @param cells - those of at least these leafs, in the order of the tree.
  * @param root - planes of the box the tree was built in.
  */
 export function floodOutside(
   planes: PlaneSet,
   tree: Tree,
+  cells: Cells,
   root: readonly number[],
   opens: (leaf: TreeLeaf) => boolean,
   occupants: readonly Occupant[],
@@ -50,15 +52,14 @@ export function floodOutside(
     from.set(leaf, { leaf: source, gap });
     queue.push(leaf);
   };
-  for (const leaf of treeLeafs(tree)) {
-    const { planes: sides, windings } = leaf.cell!;
+  for (const [leaf, { planes: sides, windings }] of cells) {
     const side = sides.findIndex((plane) => root.includes(plane));
     if (side >= 0) reach(leaf, undefined, windingCenter(windings[side]!));
   }
   // Nearest first, so that the path out has few steps.
   for (let i = 0; i < queue.length; i++) {
     const leaf = queue[i]!;
-    const { planes: sides, windings } = leaf.cell!;
+    const { planes: sides, windings } = cells.get(leaf)!;
     sides.forEach((plane, side) => {
       visitLeafs(planes, tree, plane, windings[side]!, (next, winding) => {
         if (!from.has(next)) reach(next, leaf, windingCenter(winding));

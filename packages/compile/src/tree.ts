@@ -41,13 +41,14 @@ export interface TreeLeaf {
   readonly holders: readonly number[];
   /** Brushes that reach into the leaf, in ascending order; only those at its middle if just contents were requested. */
   readonly brushes: readonly number[];
-  /** The leaf's piece of space, cut off at the bounds of the tree; absent if it was not requested. */
-  readonly cell: Solid | undefined;
   readonly center: Vec;
   readonly box: Box;
 }
 
 export type Tree = TreeNode | TreeLeaf;
+
+/** The pieces of space of leafs, cut off at the bounds of the tree. They take more memory than the tree, so they are apart from it. */
+export type Cells = Map<TreeLeaf, Solid>;
 
 /** What a tree is built from. */
 export interface TreeInput {
@@ -57,8 +58,6 @@ export interface TreeInput {
   readonly faces: readonly Face[];
   /** What leafs contain: the brushes that reach into them, or, for less work, only their contents. */
   readonly leafs: 'brushes' | 'contents';
-  /** Whether leafs keep their pieces of space, which take most of a tree's memory. */
-  readonly cells: boolean;
   /** The space that is divided; it must reach beyond all brushes. */
   readonly box: Solid;
   readonly costs: SplitCosts;
@@ -66,8 +65,8 @@ export interface TreeInput {
   readonly rule: ContentsRule;
   /** Counts the pieces that faces are cut into, and the brushes that leafs list. */
   readonly work: WorkCounts;
-  /** Called with each leaf. */
-  readonly onLeaf?: ((leaf: TreeLeaf) => void) | undefined;
+  /** Called with each leaf, and its piece of space. */
+  readonly onLeaf?: ((leaf: TreeLeaf, cell: Solid) => void) | undefined;
   /** Called with the number of faces that are done. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
@@ -84,10 +83,13 @@ export function buildTree(input: TreeInput): Tree {
 /** Whether a part of a tree is a leaf. */
 export const isLeaf = (tree: Tree): tree is TreeLeaf => tree.plane === -1;
 
-/** Makes a tree of one leaf a node with that leaf on both sides, as engines need a node. */
-export function splitOnce(planes: PlaneSet, leaf: TreeLeaf): TreeNode {
+/** Makes a tree of one leaf a node with that leaf on both sides, as engines need a node. Both have its cell. */
+export function splitOnce(planes: PlaneSet, leaf: TreeLeaf, cells?: Cells): TreeNode {
   const plane = planes.find(1, 0, 0, Math.round((leaf.box.mins[0] + leaf.box.maxs[0]) / 2)) & ~1;
-  return { plane, front: leaf, back: { ...leaf }, box: leaf.box };
+  const back = { ...leaf };
+  const cell = cells?.get(leaf);
+  if (cell) cells!.set(back, cell);
+  return { plane, front: leaf, back, box: leaf.box };
 }
 
 /** All leafs, front before back. */
@@ -162,7 +164,7 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
  */
 function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
-  if (!isSliver(planes, cell)) return finishLeaf(input, leaf);
+  if (!isSliver(planes, cell)) return finishLeaf(input, cell, leaf);
   const own = rule.classOf(leaf.bits);
   for (const { brush } of pieces) {
     for (const side of brushes[brush]!.solid.planes) {
@@ -181,12 +183,12 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], l
       };
     }
   }
-  return finishLeaf(input, leaf);
+  return finishLeaf(input, cell, leaf);
 }
 
-function finishLeaf({ leafs, work, onLeaf }: TreeInput, leaf: TreeLeaf): TreeLeaf {
+function finishLeaf({ leafs, work, onLeaf }: TreeInput, cell: Solid, leaf: TreeLeaf): TreeLeaf {
   if (leafs === 'brushes') work.add('listed', leaf.brushes.length);
-  onLeaf?.(leaf);
+  onLeaf?.(leaf, cell);
   return leaf;
 }
 
@@ -242,7 +244,7 @@ function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z
 }
 
 function createLeaf(
-  { planes, brushes, leafs, cells }: TreeInput,
+  { planes, brushes, leafs }: TreeInput,
   cell: Solid,
   pieces: readonly BrushPiece[],
   box: Box,
@@ -256,7 +258,6 @@ function createLeaf(
     bits,
     holders,
     brushes: leafs === 'brushes' ? all : holders,
-    cell: cells ? cell : undefined,
     center,
     box,
   };

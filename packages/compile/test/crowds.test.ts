@@ -70,7 +70,6 @@ describe('too much work', () => {
         brushes,
         faces,
         leafs: 'brushes',
-        cells: false,
         box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
         costs: { oblique: 0, crowd: 6 },
         rule: DRAWN_RULE,

@@ -9,7 +9,7 @@ import { createMaterialFinder } from '../src/materials.ts';
 import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, type Solid, solidReach } from '../src/solid.ts';
 import { DRAWN_RULE, expandBrush } from '../src/targets/quake1/hull.ts';
-import { buildTree, treeLeafs } from '../src/tree.ts';
+import { buildTree, type Cells } from '../src/tree.ts';
 import { WorkCounts } from '../src/work.ts';
 import { depth, holders } from './brute.ts';
 import { readQuake1File } from './read/quake1.ts';
@@ -180,20 +180,21 @@ describe('bodies with sides that lie nearly in one plane', () => {
   it('have no thin solid leafs beside them', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
       const work = new WorkCounts(brush.solid.planes.length);
-      const tree = buildTree({
+      const cells: Cells = new Map();
+      buildTree({
         planes,
         brushes: [brush],
         faces: unionFaces(planes, [brush], DRAWN_RULE, work),
         leafs: 'contents',
-        cells: true,
         box: createBoxSolid(planes, treeBounds(brush.box)),
         costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY },
         rule: DRAWN_RULE,
         work,
+        onLeaf: (leaf, cell) => cells.set(leaf, cell),
       });
-      for (const { bits, cell, center } of treeLeafs(tree)) {
+      for (const [{ bits, center }, cell] of cells) {
         if (bits === 0) continue;
-        const out = Math.max(...brush.solid.planes.map((plane) => solidReach(planes, cell!, plane)[1]));
+        const out = Math.max(...brush.solid.planes.map((plane) => solidReach(planes, cell, plane)[1]));
         if (out > 0.1) expect({ seed, center, out }).toEqual('a leaf within the brush');
       }
     }

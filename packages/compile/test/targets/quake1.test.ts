@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxBrush, CONTENTS, planeSide, regularOutline } from '../../src/index.ts';
 import { checkLimits } from '../../src/target.ts';
-import type { Hull } from '../../src/targets/quake1/hull.ts';
+import { type Hull, packHull } from '../../src/targets/quake1/hull.ts';
 import { countClipNodes, NARROW_LIMITS } from '../../src/targets/quake1/write.ts';
 import type { Tree, TreeLeaf } from '../../src/tree.ts';
 import { readQuake1File } from '../read/quake1.ts';
@@ -195,7 +195,7 @@ describe('Quake 1 files', () => {
   });
 
   it('have their clip nodes counted before they are written', () => {
-    const leaf = (): TreeLeaf => ({ plane: -1 }) as TreeLeaf;
+    const leaf = (): TreeLeaf => ({ plane: -1, brushes: [] as number[] }) as TreeLeaf;
     const leafs = [leaf(), leaf(), leaf(), leaf()];
     const node = (front: Tree, back: Tree): Tree => ({ plane: 0, front, back }) as Tree;
     const tree = node(node(leafs[0]!, leafs[1]!), node(leafs[2]!, leafs[3]!));
@@ -206,9 +206,8 @@ describe('Quake 1 files', () => {
       [5, 5, 5, 5],
     ].map((classes) => {
       const hull = { tree, classes: new Map(leafs.map((part, i) => [part, classes[i]!])) } as unknown as Hull;
-      return countClipNodes([
-        { hulls: [hull, hull], brushes: [], box: { mins: [0, 0, 0], maxs: [0, 0, 0] } },
-      ]);
+      const clips = [packHull(hull)];
+      return countClipNodes([{ drawn: hull, clips, brushes: [], box: { mins: [0, 0, 0], maxs: [0, 0, 0] } }]);
     });
     expect(counts).toEqual([3, 2, 1, 1]);
   });

@@ -7,7 +7,16 @@ import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { floodOutside, type Leak, type Occupant } from '../../flood.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { createBoxSolid, createSolid, solidBox } from '../../solid.ts';
-import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
+import {
+  buildTree,
+  type Cells,
+  isLeaf,
+  type Tree,
+  type TreeLeaf,
+  type TreeNode,
+  treeLeafs,
+} from '../../tree.ts';
+import { countTrees } from '../../tree-counts.ts';
 import { leafAt, visitLeafs } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { clipClass, drawnClass, SKY, SOLID } from './flags.ts';
@@ -33,9 +42,28 @@ export interface Hull {
   readonly leak: Leak | undefined;
 }
 
-/** A model's hulls: the drawn world, then the clip hulls. */
+/**
+ * A clip hull as it is written. PERF: large maps have more clip nodes than anything else, and as trees they would take thirty
+ * times as much memory.
+ */
+export interface ClipHull {
+  /**
+   * Its nodes, each before those below it: the plane, then for each side the number of the node there, or, below 0, the class
+   * of contents there as -1 - class. A hull of a single class has none.
+   */
+  readonly nodes: Int32Array;
+  /** The class of a hull that has no nodes. */
+  readonly only: number | undefined;
+  /** The most nodes of its tree on a way down. */
+  readonly depth: number;
+}
+
+/** A model's hulls. */
 export interface HullModel {
-  readonly hulls: readonly Hull[];
+  /** Hull 0: the drawn world. */
+  readonly drawn: Hull;
+  /** The others, hull 1 first. */
+  readonly clips: readonly ClipHull[];
   /** Brushes that the faces of hull 0 refer to. */
   readonly brushes: readonly Brush[];
   readonly box: Box;
@@ -58,6 +86,10 @@ export interface HullInput {
 export function buildHull(input: HullInput): Hull {
   const { planes, brushes, rule, occupants, isSealed, work, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
+  const classOf = (leaf: TreeLeaf): number => rule.classOf(leaf.bits);
+  const opens = (leaf: TreeLeaf): boolean => classOf(leaf) < SKY;
+  /** Those of open leafs, for the flood. */
+  const cells: Cells = new Map();
   const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree => {
     let done = 0;
     return buildTree({
@@ -65,7 +97,6 @@ export function buildHull(input: HullInput): Hull {
       brushes,
       faces,
       leafs: 'contents',
-      cells: forFlood,
       box: root,
       rule,
       work,
@@ -73,6 +104,9 @@ export function buildHull(input: HullInput): Hull {
         oblique: 0,
         crowd: Number.POSITIVE_INFINITY,
         draft: forFlood && faces.length > MANY_FACES,
+      },
+      onLeaf: (leaf, cell) => {
+        if (forFlood && opens(leaf)) cells.set(leaf, cell);
       },
       onFaces: (count) => {
         done += count;
@@ -87,11 +121,10 @@ export function buildHull(input: HullInput): Hull {
     return { tree, classes, faces, standing: [], leak: undefined };
   };
   const faces = unionFaces(planes, brushes, rule, work, (done) => onProgress((0.2 * done) / brushes.length));
-  const classOf = (leaf: TreeLeaf): number => rule.classOf(leaf.bits);
   if (occupants.length === 0) return finish(faces, 0.2, classOf);
   const draft = build(faces, true, 0.2, 0.5);
-  const opens = (leaf: TreeLeaf): boolean => classOf(leaf) < SKY;
-  const { reached, standing, leak } = floodOutside(planes, draft, root.planes, opens, occupants);
+  const { reached, standing, leak } = floodOutside(planes, draft, cells, root.planes, opens, occupants);
+  cells.clear();
   const isFilled = !leak && (isSealed || standing.length > 0);
   if (!isFilled) return { ...finish(faces, 0.5, classOf), standing, leak };
   const inner = finish(innerFaces(planes, draft, faces, reached), 0.5, (leaf) =>
@@ -118,6 +151,40 @@ function innerFaces(
     if (face.back === SOLID) return kept;
     return [...kept, ...outer.map((winding): Face => ({ ...face, winding, front: SOLID }))];
   });
+}
+
+/** A function that returns the class shared by all leafs below a part of a tree, or `undefined` if they differ. */
+export function uniformity({ tree, classes }: Hull): (part: Tree) => number | undefined {
+  const known = new Map<Tree, number | undefined>();
+  const find = (part: Tree): number | undefined => {
+    if (isLeaf(part)) return classes.get(part);
+    const front = find(part.front);
+    const back = find(part.back);
+    const both = front === back ? front : undefined;
+    known.set(part, both);
+    return both;
+  };
+  find(tree);
+  return (part) => (isLeaf(part) ? classes.get(part) : known.get(part));
+}
+
+/** What is written of a clip hull. */
+export function packHull(hull: Hull): ClipHull {
+  const classOf = uniformity(hull);
+  const nodes: number[] = [];
+  const child = (part: Tree): number => {
+    const uniform = classOf(part);
+    return uniform === undefined ? node(part as TreeNode) : -1 - uniform;
+  };
+  const node = ({ plane, front, back }: TreeNode): number => {
+    const at = nodes.push(plane, 0, 0) - 3;
+    nodes[at + 1] = child(front);
+    nodes[at + 2] = child(back);
+    return at / 3;
+  };
+  const only = classOf(hull.tree);
+  if (only === undefined) node(hull.tree as TreeNode);
+  return { nodes: Int32Array.from(nodes), only, depth: countTrees([hull.tree]).depth };
 }
 
 /**

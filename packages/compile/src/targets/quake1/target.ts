@@ -16,7 +16,7 @@ import type { WorkCounts } from '../../work.ts';
 import { withBrushList } from './brush-list.ts';
 import { EMPTY, FILE_CONTENTS, withFlow } from './flags.ts';
 import { HALFLIFE_TOOLS } from './halflife-tools.ts';
-import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
+import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel, packHull } from './hull.ts';
 import { countClipNodes, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
 /** The boxes of each game's clip hulls, hull 1 first. */
@@ -189,17 +189,19 @@ function buildModel(
   inside = drawn.leak ? [] : drawn.standing;
   const stopping = brushes.filter((brush) => CLIP_RULE.classOf(brush.contents) !== EMPTY);
   const clips = hulls.map((size, k) =>
-    buildHull({
-      planes,
-      brushes: stopping
-        .filter((brush) => brush.tool?.hulls?.includes(k + 1) ?? true)
-        .map((brush) => expandBrush(planes, brush, size)),
-      rule: CLIP_RULE,
-      occupants: inside,
-      isSealed: true,
-      work: works[k + 1]!,
-      onProgress: (part) => onProgress(`${name} ${k + 1}`, part),
-    }),
+    packHull(
+      buildHull({
+        planes,
+        brushes: stopping
+          .filter((brush) => brush.tool?.hulls?.includes(k + 1) ?? true)
+          .map((brush) => expandBrush(planes, brush, size)),
+        rule: CLIP_RULE,
+        occupants: inside,
+        isSealed: true,
+        work: works[k + 1]!,
+        onProgress: (part) => onProgress(`${name} ${k + 1}`, part),
+      }),
+    ),
   );
-  return { hulls: [drawn, ...clips], brushes, box: boundsOf(brushes) };
+  return { drawn, clips, brushes, box: boundsOf(brushes) };
 }

@@ -23,7 +23,7 @@ import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
-import type { Hull, HullModel } from './hull.ts';
+import { type ClipHull, type Hull, type HullModel, uniformity } from './hull.ts';
 import { TextureTable } from './textures.ts';
 
 /**
@@ -51,15 +51,11 @@ const MOST_MODELS: Readonly<Partial<Record<Version, number>>> = { 29: 255, 30: 5
 /** The most nodes on a way down a hull; our readers accept no more. */
 const MOST_DEPTH = 2048;
 
-/** Clip nodes that models need, counted without writing them. */
+/** Clip nodes that models need. */
 export function countClipNodes(models: readonly HullModel[]): number {
-  const count = (part: Tree, classOf: (part: Tree) => number | undefined): number =>
-    isLeaf(part) || classOf(part) !== undefined
-      ? 0
-      : 1 + count(part.front, classOf) + count(part.back, classOf);
-  const clips = models.flatMap(({ hulls }) => hulls.slice(1));
   // Even a hull of a single class has one node.
-  return clips.reduce((sum, hull) => sum + Math.max(count(hull.tree, uniformity(hull)), 1), 0);
+  const count = ({ nodes }: ClipHull): number => Math.max(nodes.length / 3, 1);
+  return models.flatMap(({ clips }) => clips).reduce((sum, clip) => sum + count(clip), 0);
 }
 
 /** Whether a face is the surface of a liquid, seen from inside and outside. */
@@ -70,8 +66,8 @@ const isSeen = ({ front, back }: Face): boolean => front !== SOLID && front < ba
 
 /** The drawn faces of all models that are lit, whole. */
 export const litFaces = (models: readonly HullModel[]): LitFace[] =>
-  models.flatMap(({ hulls, brushes }) =>
-    hulls[0]!.faces.flatMap((face): LitFace[] => {
+  models.flatMap(({ drawn, brushes }) =>
+    drawn.faces.flatMap((face): LitFace[] => {
       const { sides, place } = brushes[face.brush]!;
       const side = sides[face.side]!;
       if (face.back !== SOLID || !isSeen(face) || !isDrawn(side)) return [];
@@ -98,7 +94,7 @@ export class Quake1Writer {
   private readonly _textures: TextureTable;
   private readonly _edges: EdgeTable;
   private readonly _nodes: NodeTable;
-  private readonly _clipNodes: (readonly number[])[] = [];
+  private readonly _clipNodes: LumpWriter;
   private readonly _faces = new LumpWriter();
   private readonly _leafs = new LumpWriter();
   private readonly _marks = new LumpWriter();
@@ -119,13 +115,16 @@ export class Quake1Writer {
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: false });
     this._nodes = new NodeTable(this._planeTable, () => this._faceCount);
     this._edges = new EdgeTable(wide);
+    this._clipNodes = new LumpWriter(wide ? 12 : 8);
   }
 
   write(): WriterOutput {
     // All solid space shares leaf 0.
     this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
-    const trees = this._models.flatMap(({ hulls }) => hulls.map(({ tree }) => tree));
-    checkDepth(countTrees(trees).depth, MOST_DEPTH, this._input.game);
+    for (const { drawn, clips } of this._models) {
+      const depths = [countTrees([drawn.tree]).depth, ...clips.map(({ depth }) => depth)];
+      checkDepth(Math.max(...depths), MOST_DEPTH, this._input.game);
+    }
     for (const model of this._models) this._model(model);
     this._edges.close();
     const nodes = new LumpWriter();
@@ -135,11 +134,6 @@ export class Quake1Writer {
       this._bounds(nodes, rest.slice(0, 3), rest.slice(3, 6));
       this._small(nodes, rest[6]!, rest[7]!);
     }
-    const clipNodes = new LumpWriter();
-    for (const [plane, ...children] of this._clipNodes) {
-      clipNodes.i32(plane!);
-      this._small(clipNodes, ...children);
-    }
     const counts = {
       planes: this._planeTable.size,
       textures: this._textures.textureCount,
@@ -147,7 +141,7 @@ export class Quake1Writer {
       nodes: this._nodes.records.length,
       texInfos: this._textures.size,
       faces: this._faceCount,
-      clipNodes: this._clipNodes.length,
+      clipNodes: this._clipNodes.count,
       leafs: this._leafCount,
       visibleLeafs: this._visibleLeafs,
       markSurfaces: this._marks.length / (this._wide ? 4 : 2),
@@ -170,21 +164,21 @@ export class Quake1Writer {
       this._textures.infos,
       this._faces,
       none,
-      clipNodes,
+      this._clipNodes,
       this._leafs,
       this._marks,
       this._edges.edges,
       this._edges.surfEdges,
       this._modelLump,
     ]);
-    return { bytes, counts, tree: countTrees([this._models[0]!.hulls[0]!.tree]) };
+    return { bytes, counts, tree: countTrees([this._models[0]!.drawn.tree]) };
   }
 
-  private _model({ hulls, brushes, box }: HullModel): void {
+  private _model({ drawn, clips, brushes, box }: HullModel): void {
     const firstFace = this._faceCount;
     const firstLeaf = this._leafCount;
     const isWorld = this._modelLump.length === 0;
-    const heads = hulls.map((hull, k) => (k === 0 ? this._drawnHull(hull, brushes) : this._clipHull(hull)));
+    const heads = [this._drawnHull(drawn, brushes), ...clips.map((clip) => this._clipHull(clip))];
     // A hull that was not requested stops nothing.
     const hullsOfGame = this._version === 30 ? 4 : 3;
     while (heads.length < hullsOfGame) heads.push(this._clipNode(0, -1, -1));
@@ -292,26 +286,21 @@ export class Quake1Writer {
   }
 
   /** Writes clip nodes. Returns the number of the first. */
-  private _clipHull(hull: Hull): number {
-    const classOf = uniformity(hull);
-    const child = (part: Tree): number => {
-      const uniform = classOf(part);
-      return uniform === undefined ? node(part as TreeNode) : CONTENTS_OF[uniform]!;
-    };
-    const node = (part: TreeNode): number => {
-      const number = this._clipNode(part.plane, 0, 0);
-      const front = child(part.front);
-      const back = child(part.back);
-      this._clipNodes[number] = [this._clipNodes[number]![0]!, front, back];
-      return number;
-    };
-    const uniform = classOf(hull.tree);
-    if (uniform === undefined) return node(hull.tree as TreeNode);
-    return this._clipNode(0, CONTENTS_OF[uniform]!, CONTENTS_OF[uniform]!);
+  private _clipHull({ nodes, only }: ClipHull): number {
+    if (only !== undefined) return this._clipNode(0, CONTENTS_OF[only]!, CONTENTS_OF[only]!);
+    const first = this._clipNodes.count;
+    const child = (part: number): number => (part < 0 ? CONTENTS_OF[-1 - part]! : first + part);
+    for (let at = 0; at < nodes.length; at += 3) {
+      this._clipNode(nodes[at]!, child(nodes[at + 1]!), child(nodes[at + 2]!));
+    }
+    return first;
   }
 
   private _clipNode(plane: number, front: number, back: number): number {
-    return this._clipNodes.push([this._planeTable.number(plane), front, back]) - 1;
+    const number = this._clipNodes.count;
+    this._clipNodes.i32(this._planeTable.number(plane));
+    this._small(this._clipNodes, front, back);
+    return number;
   }
 
   /** Numbers of 16 bits, or 32 in a wide file. */
@@ -324,19 +313,4 @@ export class Quake1Writer {
     if (this._wide) lump.f32(...mins, ...maxs);
     else lump.i16(...mins, ...maxs);
   }
-}
-
-/** A function that returns the class shared by all leafs below a part of a tree, or `undefined` if they differ. */
-function uniformity({ tree, classes }: Hull): (part: Tree) => number | undefined {
-  const known = new Map<Tree, number | undefined>();
-  const find = (part: Tree): number | undefined => {
-    if (isLeaf(part)) return classes.get(part);
-    const front = find(part.front);
-    const back = find(part.back);
-    const both = front === back ? front : undefined;
-    known.set(part, both);
-    return both;
-  };
-  find(tree);
-  return (part) => (isLeaf(part) ? classes.get(part) : known.get(part));
 }

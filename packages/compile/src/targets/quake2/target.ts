@@ -17,7 +17,7 @@ import {
   type WriterOutput,
   writeWithin,
 } from '../../target.ts';
-import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
+import { buildTree, type Cells, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import type { WorkCounts } from '../../work.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { DRAWING, isKnown, isSolid, STRUCTURE, withFlow } from './kinds.ts';
@@ -89,10 +89,11 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
     const own = known[index]!;
     const onProgress = (part: number): void =>
       input.onProgress('trees', (before + part * brushes.length) / total);
-    const { tree, faces } = buildModel(input, own, index === 0, work, onLeaf, onProgress);
+    const cells: Cells | undefined = index === 0 ? new Map() : undefined;
+    const { tree, faces } = buildModel(input, own, cells, work, onLeaf, onProgress);
     before += brushes.length;
     const drawn = seesSame(own, STRUCTURE, DRAWING) ? faces : undefined;
-    return { brushes: own, tree, drawn, ...divide(input, tree, own, index === 0) };
+    return { brushes: own, tree, drawn, ...divide(input, tree, cells, own) };
   });
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
@@ -109,7 +110,7 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
 function buildModel(
   { planes }: WriterInput,
   brushes: readonly Brush[],
-  keepsCells: boolean,
+  cells: Cells | undefined,
   work: WorkCounts,
   onLeaf: (leaf: TreeLeaf) => void,
   onProgress: (part: number) => void,
@@ -121,30 +122,32 @@ function buildModel(
     brushes,
     faces,
     leafs: 'brushes',
-    cells: keepsCells,
     box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
     costs: { oblique: 0, crowd: 6 },
     rule: STRUCTURE,
     work,
-    onLeaf,
+    onLeaf: (leaf, cell) => {
+      onLeaf(leaf);
+      if (!isSolid(leaf)) cells?.set(leaf, cell);
+    },
     onFaces: (count) => {
       done += count;
       onProgress(Math.min(done / faces.length, 1));
     },
   });
-  return { tree: isLeaf(tree) ? splitOnce(planes, tree) : tree, faces };
+  return { tree: isLeaf(tree) ? splitOnce(planes, tree, cells) : tree, faces };
 }
 
 /** Finds what is outside the map, and its areas: only for the world. */
 function divide(
   { planes, models, warnings }: WriterInput,
   tree: Tree,
+  cells: Cells | undefined,
   brushes: readonly Brush[],
-  isWorld: boolean,
 ): Pick<Quake2Model, 'isFilled' | 'areas'> {
-  if (!isWorld) return { isFilled: isSolid, areas: undefined };
+  if (!cells) return { isFilled: isSolid, areas: undefined };
   const occupants = occupantsOf(models);
-  const outside = flood(planes, tree, brushes, occupants);
+  const outside = flood(planes, tree, cells, brushes, occupants);
   const { reached, standing, leak } = outside;
   warnOfOutside(warnings, outside);
   const fillsOutside = !leak && standing.length > 0;
@@ -153,6 +156,7 @@ function divide(
   const areas: Areas = findAreas(
     planes,
     tree,
+    cells,
     brushes,
     (leaf) => !isFilled(leaf),
     (entity) => entity === worldEntity || !isPortalEntity(models, entity),
@@ -168,10 +172,11 @@ const isPortalEntity = ({ entities, sources }: WriterInput['models'], entity: nu
 function flood(
   planes: WriterInput['planes'],
   tree: Tree,
+  cells: Cells,
   brushes: readonly Brush[],
   occupants: ReturnType<typeof occupantsOf>,
 ): ReturnType<typeof floodOutside> {
   if (occupants.length === 0) return { reached: new Set(), standing: [], leak: undefined };
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes))).planes;
-  return floodOutside(planes, tree, root, (leaf) => !isSolid(leaf), occupants);
+  return floodOutside(planes, tree, cells, root, (leaf) => !isSolid(leaf), occupants);
 }

@@ -14,7 +14,7 @@ import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
-import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
+import { buildTree, type Cells, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
@@ -180,36 +180,40 @@ export class Quake3Writer {
     const isDivided = structural.some(isPortal);
     const occupants = occupantsOf(models);
     const root = createBoxSolid(planes, treeBounds(box));
+    const cells: Cells = new Map();
+    const keepsCells = isDivided || occupants.length > 0;
     const made = buildTree({
       planes,
       brushes: shaping,
       faces,
       leafs: 'brushes',
-      cells: isDivided || occupants.length > 0,
       box: root,
       costs: { oblique: 0.6, crowd: 3 },
       rule: STRUCTURE,
       work,
-      onLeaf: () => checkGrowing({ leafs: ++leafs }, LIMITS, 'Quake 3'),
+      onLeaf: (leaf, cell) => {
+        checkGrowing({ leafs: ++leafs }, LIMITS, 'Quake 3');
+        if (keepsCells && isOpen(leaf)) cells.set(leaf, cell);
+      },
       onFaces: (count) => {
         done += count;
         onProgress('tree', Math.min(done / faces.length, 1));
       },
     });
-    const tree = isLeaf(made) ? splitOnce(planes, made) : made;
-    if (isDivided) this._divide(tree, shaping);
+    const tree = isLeaf(made) ? splitOnce(planes, made, cells) : made;
+    if (isDivided) this._divide(tree, cells, shaping);
     if (occupants.length > 0) {
-      const { leak } = floodOutside(planes, tree, root.planes, isOpen, occupants);
+      const { leak } = floodOutside(planes, tree, cells, root.planes, isOpen, occupants);
       if (leak) warnOfLeak(warnings, leak);
     }
     return tree;
   }
 
   /** Finds the areas between portals. Unlike here, files of other games have solid as the first area. */
-  private _divide(tree: Tree, brushes: readonly Brush[]): void {
+  private _divide(tree: Tree, cells: Cells, brushes: readonly Brush[]): void {
     const { planes, warnings } = this._input;
     // Whatever entity they belong to: the game finds out by position which door stands in a portal.
-    const areas = findAreas(planes, tree, brushes, isOpen, () => true, warnings);
+    const areas = findAreas(planes, tree, cells, brushes, isOpen, () => true, warnings);
     this._areaOf = (leaf) => areas.of(leaf) - 1;
   }
 

@@ -142,7 +142,6 @@ function buildModel(
       brushes: regions.brushes,
       faces: unionFaces(planes, regions.brushes, MIXES, work),
       leafs: 'brushes',
-      cells: false,
       box: createBoxSolid(planes, treeBounds(regions.box)),
       costs: { oblique: 0, crowd: 6 },
       rule: MIXES,
