@@ -11,7 +11,7 @@ import type {
 } from '@bspkit/core';
 import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
 import { leafName, show } from '@bspkit/words';
-import type { PlacedBrush } from './model-frames.ts';
+import type { PlacedBrush } from './move-frame.ts';
 import { crossing, type Point2, Slice } from './slice.ts';
 import { type Drawing, type Legend, type Pixels, SlicePicture } from './slice-picture.ts';
 

@@ -1,7 +1,7 @@
 import type { Plane, Polygon, Shape, Vec3 } from '@bspkit/core';
 import { clipBehindAll, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
-import type { PlacedBrush } from './model-frames.ts';
+import type { PlacedBrush } from './move-frame.ts';
 import { crossing, type Point2, type Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */

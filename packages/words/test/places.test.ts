@@ -1,6 +1,6 @@
 import type { BspWorld } from '@bspkit/core';
 import { expect, it } from 'vitest';
-import { modelPlace } from '../src/index.ts';
+import { modelPlace } from '../src/places.ts';
 
 const movable = { place() {} };
 /** Of three models, of which the third cannot be moved. */

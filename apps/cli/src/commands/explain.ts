@@ -8,7 +8,7 @@ import { isBspError, UsageError, withMapName, withUserInput } from '../errors.ts
 import { explainSvg, type Solids, type TraceDrawing } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { MAP_FORMS } from '../maps.ts';
-import { ModelFrames } from '../model-frames.ts';
+import { MoveFrame } from '../move-frame.ts';
 import { moveSvg } from '../move-svg.ts';
 import { moveObject, moveTexts } from '../move-text.ts';
 import { listed } from '../numbers.ts';
@@ -88,10 +88,10 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
     if (explanation.steps.length === 0) {
       throw new UsageError(`--svg: there is nothing to draw: ${noSteps(made.tracer.shape)}`);
     }
-    const frames = new ModelFrames(map.world, options);
-    const placed = frames.place(explanation);
-    const ends = endsOf(placed, made.tracer.shape, options, frames);
-    const svg = explainSvg(placed, { ...drawing(map, made, options, frames), ...ends });
+    const frame = new MoveFrame(map.world, options);
+    const placed = frame.place(explanation);
+    const ends = endsOf(placed, made.tracer.shape, options, frame);
+    const svg = explainSvg(placed, { ...drawing(map, made, options, frame), ...ends });
     await writeFile(options.svg, svg, session);
   }
   const { out } = session;
@@ -107,12 +107,12 @@ async function showTrace(map: OpenMap, made: MadeTracer, options: Options, sessi
 
 async function showMove(map: OpenMap, made: MadeTracer, options: Options, session: Session): Promise<void> {
   const told = explainMove(map, made, options);
-  const frames = new ModelFrames(map.world, options);
+  const frame = new MoveFrame(map.world, options);
   if (options.svg !== undefined) {
-    await writeFile(options.svg, moveSvg(told, drawing(map, made, options, frames)), session);
+    await writeFile(options.svg, moveSvg(told, drawing(map, made, options, frame)), session);
   }
   const { out } = session;
-  const solids = map.file ? brushesOf(map, frames) : { brushes: [], fillingOf: () => undefined };
+  const solids = map.file ? brushesOf(map, frame) : { brushes: [], fillingOf: () => undefined };
   if (options.json) out.printJson(moveObject(map, made, options, told, solids));
   else out.print(moveTexts(map, made, options, told, solids, options.all ?? false, out));
 }
@@ -170,27 +170,27 @@ function endsOf(
   { steps }: Explanation,
   shape: Shape,
   { from, to }: Move,
-  frames: ModelFrames,
+  frame: MoveFrame,
 ): Required<Pick<TraceDrawing, 'start' | 'end' | 'middle'>> {
   const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
   const ends = moveEnds(steps);
   if (!ends) {
     // Where a model has no tree, no step has them.
-    const enter = (point: Vec3): Vec3 => frames.enter(middle.map((x, k) => x + point[k]!));
+    const enter = (point: Vec3): Vec3 => frame.enter(middle.map((x, k) => x + point[k]!));
     return { start: enter(from), end: enter(to), middle: [0, 0, 0] };
   }
   const { start, end } = ends;
-  const traced = frames.enter(from);
+  const traced = frame.enter(from);
   const far = lengthOf(start[0] - traced[0], start[1] - traced[1], start[2] - traced[2]);
   const isTraced = far < lengthOf(middle[0]!, middle[1]!, middle[2]!) / 2;
   return { start, end, middle: isTraced ? middle : [0, 0, 0] };
 }
 
 /** The brushes of a map with a single file that are in the frame of a move. */
-function brushesOf(map: OpenMap, frames: ModelFrames): Solids {
+function brushesOf(map: OpenMap, frame: MoveFrame): Solids {
   const { format } = map;
   return {
-    brushes: frames.brushes(format.brushes?.(onlyFile(map, 'section to draw')) ?? []),
+    brushes: frame.brushes(format.brushes?.(onlyFile(map, 'section to draw')) ?? []),
     fillingOf: (contents) => fillingOf(format.contents.names(contents)),
   };
 }
@@ -199,14 +199,14 @@ function drawing(
   map: OpenMap,
   { tracer: { shape } }: MadeTracer,
   { from, to }: Move,
-  frames: ModelFrames,
+  frame: MoveFrame,
 ): Drawing {
-  const { model } = frames;
-  const solids = brushesOf(map, frames);
-  const frame = model === 0 ? '' : `, in the frame of model *${model}`;
+  const { model } = frame;
+  const solids = brushesOf(map, frame);
+  const where = model === 0 ? '' : `, in the frame of model *${model}`;
   const isAmongPolygons = shape.kind === 'ellipsoid' && solids.brushes.length === 0;
   return {
-    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}${frame}`,
+    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}${where}`,
     shape,
     ...solids,
     polygons: isAmongPolygons ? map.format.polygons(map.world).polygons() : [],

@@ -1,4 +1,5 @@
-import type { Explanation, FeatureStep } from '@bspkit/core';
+import type { BrushStep, Explanation, FeatureStep } from '@bspkit/core';
+import { ModelFrames } from '@bspkit/words';
 import { type Object3D, Vector3 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +8,6 @@ import { boundsPlanes, grow } from '../../src/tools/draw/polygons.ts';
 import { StepPicture } from '../../src/tools/explain/picture.ts';
 import { countWork, Walk } from '../../src/tools/explain/walk.ts';
 import { stepText } from '../../src/tools/explain/words.ts';
-import { ModelFrames } from '../../src/tools/query/pose.ts';
 import { createTracer } from '../../src/tools/query/query.ts';
 import { openFixture } from './maps.ts';
 
@@ -24,6 +24,35 @@ beforeAll(async () => {
   explanation = format.explain(tracer, [0, -256, 32], [0, 512, 32]);
   walk = new Walk(explanation, () => boundsPlanes(grow(world.bounds, 64)));
 });
+
+/** Draws steps, and says which points are drawn in a colour, where they are in the scene. */
+function drawing(map: OpenMap): { picture: StepPicture; drawn: (color: string) => number[][] } {
+  const added: Object3D[] = [];
+  const scene = { add: (object: Object3D) => added.push(object), remove: () => {} };
+  const picture = new StepPicture({ map, scene, colors: COLORS, requestRender() {} } as never);
+  const drawn = (color: string): number[][] => {
+    for (const object of added) object.updateMatrixWorld();
+    const points: number[][] = [];
+    for (const object of added) {
+      object.traverse((part) => {
+        if (!(part instanceof LineSegments2) || !part.parent!.visible) return;
+        if (part.material.color.getHexString() !== color || !part.material.depthTest) return;
+        const { instanceCount, attributes } = part.geometry;
+        for (let k = 0; k < instanceCount; k++) {
+          for (const end of [attributes.instanceStart!, attributes.instanceEnd!])
+            points.push(
+              new Vector3()
+                .fromBufferAttribute(end as never, k)
+                .applyMatrix4(part.matrixWorld)
+                .toArray(),
+            );
+        }
+      });
+    }
+    return points;
+  };
+  return { picture, drawn };
+}
 
 const middleOf = (corners: readonly number[], axis: number): number =>
   corners.filter((_, k) => k % 3 === axis).reduce((sum, x) => sum + (3 * x) / corners.length, 0);
@@ -97,7 +126,8 @@ describe('a walk through the tree', () => {
     if (hit.step.kind !== 'brush') throw new Error('it is a brush');
     const picture = walk.at(hit.number);
     expect(picture.inside!.from).toBe(explanation.trace.fraction);
-    expect(picture.brushes.get(hit.step.brush)?.outcome).toBe('hit');
+    const tested = picture.brushes.find(({ brush }) => brush === walk.brushOf(hit));
+    expect(tested?.outcome).toBe('hit');
     expect(picture.widened.length).toBeGreaterThanOrEqual(4);
     expect(walk.brushOf(walk.steps[hit.number - 1]!)).toBe(hit.step.brush);
     const firstSide = walk.steps.find(({ owner }) => owner === hit.number)!;
@@ -293,8 +323,8 @@ describe('a walk through the tree', () => {
     const own = new Walk(told, () => boundsPlanes(world.bounds));
     // Steps are about the middle of the shape.
     const at = [0, -256, 40];
-    const { model } = own.steps.find(({ step }) => 'start' in step)!;
-    expect(own.moveIn(model)).toEqual({ start: at, end: at });
+    const tested = own.steps.find(({ step }) => 'start' in step)!;
+    expect(own.moveIn(tested.at)).toEqual({ start: at, end: at });
   });
 
   it('draws the steps of inline models where these stand, and what was found before where that is', async () => {
@@ -310,35 +340,12 @@ describe('a walk through the tree', () => {
     };
     const told = format.explain(createTracer(format, world, query), query.start, query.end);
     expect(told.trace.model).toBe(2);
-    const frames = new ModelFrames(world, query);
+    const frames = new ModelFrames(world, query.options);
     const around = boundsPlanes(grow(world.bounds, 64));
-    const own = new Walk(told, (model) => around.map((plane) => frames.enterPlane(model, plane)));
-    const added: Object3D[] = [];
-    const scene = { add: (object: Object3D) => added.push(object), remove: () => {} };
-    const picture = new StepPicture({ map, scene, colors: COLORS, requestRender() {} } as never);
-    const drawn = (color: string): number[][] => {
-      for (const object of added) object.updateMatrixWorld();
-      const points: number[][] = [];
-      for (const object of added) {
-        object.traverse((part) => {
-          if (!(part instanceof LineSegments2) || !part.parent!.visible) return;
-          if (part.material.color.getHexString() !== color || !part.material.depthTest) return;
-          const { instanceCount, attributes } = part.geometry;
-          for (let k = 0; k < instanceCount; k++) {
-            for (const end of [attributes.instanceStart!, attributes.instanceEnd!])
-              points.push(
-                new Vector3()
-                  .fromBufferAttribute(end as never, k)
-                  .applyMatrix4(part.matrixWorld)
-                  .toArray(),
-              );
-          }
-        });
-      }
-      return points;
-    };
+    const own = new Walk(told, (at) => around.map((plane) => frames.of(at).enterPlane(plane)));
+    const { picture, drawn } = drawing(map);
     const hit = own.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'hit').at(-1)!;
-    expect(hit.model).toBe(2);
+    expect(hit.at?.model).toBe(2);
     picture.draw(own, own.at(hit.number), query);
     // The piece is on the move, and the brush is around where it stops.
     const piece = drawn('ffffff');
@@ -368,14 +375,46 @@ describe('a walk through the tree', () => {
         expect(point[axis]).toBeLessThanOrEqual(maxs[axis]! + 1);
       }
     // Regions that nothing closes end at the edges of the map.
-    const leaf = own.steps.filter(({ step, model }) => step.kind === 'leaf' && model === 2).at(-1)!;
+    const leaf = own.steps.filter(({ step, at }) => step.kind === 'leaf' && at?.model === 2).at(-1)!;
     for (const { corners } of own.at(leaf.number).region) {
-      const scenery = frames.leave(2, [...corners]);
-      for (const [k, x] of scenery.entries()) {
-        expect(x).toBeGreaterThanOrEqual(mins[k % 3]! - 65);
-        expect(x).toBeLessThanOrEqual(maxs[k % 3]! + 65);
+      for (let at = 0; at < corners.length; at += 3) {
+        for (const [k, x] of frames
+          .of({ model: 2 })
+          .leave(corners.slice(at, at + 3))
+          .entries()) {
+          expect(x).toBeGreaterThanOrEqual(mins[k]! - 65);
+          expect(x).toBeLessThanOrEqual(maxs[k]! + 65);
+        }
       }
     }
+  });
+
+  it('draws a model that options name several times in each of its places', async () => {
+    const map = await openFixture('arena', 'ufoai');
+    const { format, world } = map;
+    // The first is behind the second, which is turned the other way, and stops the move.
+    const options = { models: '2,2', origin: [596, -64, 60, 536, 64, 60], angles: [0, 0, 0, 0, 180, 0] };
+    const query = { kind: 'ray', size: [], options, start: [436, 0, 60], end: [636, 0, 60] };
+    const told = format.explain(createTracer(format, world, query), query.start, query.end);
+    const own = new Walk(told, () => boundsPlanes(grow(world.bounds, 64)));
+    const hits = own.steps.filter(({ step }) => step.kind === 'brush' && step.outcome === 'hit');
+    expect(hits.map(({ at }) => [at?.model, at?.listed])).toEqual([
+      [2, 0],
+      [2, 1],
+    ]);
+    const { picture, drawn } = drawing(map);
+    const xs = (color: string): number[] => drawn(color).map(([x]) => Math.round(x!));
+    const rows = (at: number): number[] => [at - 4, at + 4];
+    for (const [k, { number, step }] of hits.entries()) {
+      picture.draw(own, own.at(number), query);
+      expect([...new Set(xs('0000bb'))].sort()).toEqual(rows([596, 536][k]!));
+      // What was tested before stays where it is.
+      const tested = own
+        .at(number)
+        .brushes.filter(({ at, brush }) => at && brush === (step as BrushStep).brush);
+      expect(tested.map(({ at }) => at?.listed)).toEqual([0, 1].slice(0, k + 1));
+    }
+    for (const x of rows(596)) expect(xs('0000ff')).toContain(x);
   });
 
   it('tells a node that joins two trees from one that splits', () => {

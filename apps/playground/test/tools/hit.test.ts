@@ -1,5 +1,5 @@
 import { fixtureText } from '@bspkit/fixtures';
-import { Object3D } from 'three';
+import { ModelFrames } from '@bspkit/words';
 import { describe, expect, it } from 'vitest';
 import {
   currentQuery,
@@ -9,7 +9,6 @@ import {
 } from '../../src/tools/query/current.ts';
 import { formatOf } from '../../src/tools/query/format.ts';
 import { brushesOf, brushFaces, hitOutline } from '../../src/tools/query/hit.ts';
-import { placeLikeModel, turnedBack } from '../../src/tools/query/pose.ts';
 import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
 import type { Json } from '../../src/tools/tool.ts';
 import { openFixture, openText } from './maps.ts';
@@ -48,9 +47,8 @@ describe('the outline of what was hit', () => {
         [-58, -2, 500],
       );
       expect(trace.fraction).toBeLessThan(1);
-      const object = new Object3D();
-      placeLikeModel(object, map.world, { options });
-      const { side } = hitOutline(map, trace, turnedBack(object, trace.normal));
+      const frame = new ModelFrames(map.world, options).of();
+      const { side } = hitOutline(map, trace, frame.turnIn(trace.normal));
       expect(side).toHaveLength(12);
       // The flat side that faces the move.
       const xs = Array.from(side).filter((_, k) => k % 3 === 0);

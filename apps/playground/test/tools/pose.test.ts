@@ -1,7 +1,8 @@
+import { ModelFrames } from '@bspkit/words';
 import { Object3D } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
-import { ModelFrames, placeLikeModel } from '../../src/tools/query/pose.ts';
+import { placeIn } from '../../src/tools/query/pose.ts';
 import type { Mover } from '../../src/tools/query/query.ts';
 import { openFixture } from './maps.ts';
 
@@ -12,9 +13,9 @@ beforeAll(async () => {
 
 function placed(options: Mover['options'], model?: number, { world } = door): number[] {
   const object = new Object3D();
-  placeLikeModel(object, world, { options }, model);
+  placeIn(object, new ModelFrames(world, options).of(model === undefined ? undefined : { model }));
   const { x, y, z } = object.position;
-  return [x, y, z, Math.round((object.rotation.z * 180) / Math.PI)];
+  return [x, y, z, Math.round((object.rotation.z * 180) / Math.PI) + 0];
 }
 
 describe('what is drawn of a model', () => {
@@ -48,18 +49,5 @@ describe('what is drawn of a model', () => {
     expect(placed({ model: 2, angles: [0, 90, 0] }, 2, hinged)).toEqual([536, -64, 60, 90]);
     expect(placed({ model: 2, origin: [1, 2, 3] }, 2, hinged)).toEqual([1, 2, 3, 0]);
     expect(placed({ models: 'all' }, 0, hinged)).toEqual([0, 0, 0, 0]);
-  });
-
-  it('has a frame, which the scene is brought into and back', async () => {
-    const hinged = await openFixture('arena', 'ufoai');
-    const options = { models: '2', origin: [536, -64, 60], angles: [0, 90, 0] };
-    const frames = new ModelFrames(hinged.world, { options });
-    const points = [536, -54, 60, 536, -64, 70];
-    const inside = frames.enter(2, points);
-    expect(inside.map((x) => Math.round(x) + 0)).toEqual([10, 0, 0, 0, 0, 10]);
-    for (const [k, x] of frames.leave(2, inside).entries()) expect(x).toBeCloseTo(points[k]!, 9);
-    expect(frames.enter(0, points)).toEqual(points);
-    const { normal, dist } = frames.enterPlane(2, { normal: [0, 1, 0], dist: -54 });
-    expect([...Array.from(normal, (x) => Math.round(x) + 0), dist]).toEqual([1, 0, 0, 10]);
   });
 });

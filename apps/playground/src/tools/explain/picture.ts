@@ -1,14 +1,15 @@
 import type { MoveExplanation, TraceStep, Vec3 } from '@bspkit/core';
+import { isSameModel, ModelFrames } from '@bspkit/words';
 import { Group } from 'three';
 import { Faces, type LineStyle, Lines } from '../draw/lines.ts';
 import { edgesOf, edgesOfFaces, faceOn, trianglesOf } from '../draw/polygons.ts';
 import { shapeLines } from '../draw/shapes.ts';
 import { brushEdges, brushesOf, brushFaces } from '../query/hit.ts';
-import { ModelFrames, placeLikeModel } from '../query/pose.ts';
+import { placeIn } from '../query/pose.ts';
 import type { Probe } from '../query/probe.ts';
 import type { Query } from '../query/query.ts';
 import type { ToolContext } from '../tool.ts';
-import type { Span, Walk, WalkPicture } from './walk.ts';
+import type { Span, Walk, WalkPicture, WalkStep } from './walk.ts';
 
 /** The piece is white with black around it, which is seen before everything, and is like no other colour to any eye. */
 export const PIECE = '#ffffff';
@@ -90,7 +91,7 @@ export class StepPicture {
     { kind, pushes, rounds }: MoveExplanation,
     { query, tracer }: Pick<Probe, 'query' | 'tracer'>,
   ): void {
-    placeLikeModel(this._group, this._context.map.world, query);
+    placeIn(this._group, new ModelFrames(this._context.map.world, query.options).of());
     const parts = [...pushes, ...rounds];
     this._way.set(rounds.flatMap(({ start, stop }) => [...start, ...stop]));
     this._pushes.set([
@@ -112,17 +113,17 @@ export class StepPicture {
   /** Draws what is known after a step. */
   draw(walk: Walk, picture: WalkPicture, query: Query): void {
     const { current, planes, region, leafs, brushes, widened, polygon, face } = picture;
-    const { model } = current;
-    const { world } = this._context.map;
+    const { at } = current;
+    const frames = new ModelFrames(this._context.map.world, query.options);
+    const frame = frames.of(at);
     // What is drawn is in the frame of the step's model; what came before it may be in that of another.
-    placeLikeModel(this._group, world, query, model);
-    const frames = new ModelFrames(world, query);
-    const here = (points: number[], from: number | undefined): number[] =>
-      from === model ? points : frames.enter(model, frames.leave(from, points));
+    placeIn(this._group, frame);
+    const here = (points: readonly number[], from: WalkStep['at']): readonly number[] =>
+      isSameModel(from, at) ? points : byPoints(points, (point) => frame.enter(frames.of(from).leave(point)));
     const partOfMove = (span: Span): number[] => {
-      const { start, end } = walk.moveIn(model) ?? {
-        start: frames.enter(model, query.start),
-        end: frames.enter(model, query.end),
+      const { start, end } = walk.moveIn(at) ?? {
+        start: frame.enter(query.start),
+        end: frame.enter(query.end),
       };
       return partOf(start, end, span);
     };
@@ -140,7 +141,9 @@ export class StepPicture {
     this._inside.set(picture.inside ? partOfMove(picture.inside) : []);
     const brush = walk.brushOf(current);
     const list = brushesOf(this._context.map);
-    const tested = [...brushes].filter(([number, { outcome }]) => number !== brush && TESTED.has(outcome));
+    const tested = brushes.filter(
+      (one) => TESTED.has(one.outcome) && !(one.brush === brush && isSameModel(one.at, at)),
+    );
     const linesOf = (number: number): number[] => {
       const found = list.get(number);
       return found ? brushEdges(found) : [];
@@ -148,7 +151,7 @@ export class StepPicture {
     // A face, edge or corner of a brush is drawn before the rest of it.
     const isFeature = current.step.kind === 'feature';
     this._tested.set([
-      ...tested.flatMap(([number, tried]) => here(linesOf(number), tried.model)),
+      ...tested.flatMap((one) => here(linesOf(one.brush), one.at)),
       ...(isFeature ? linesOf(brush) : []),
     ]);
     this._brush.set(isFeature ? featureLines(current.step) : linesOf(brush));
@@ -178,6 +181,13 @@ export class StepPicture {
     for (const [part] of this._parts) part.dispose();
     this._context.scene.remove(this._group);
   }
+}
+
+/** Points, three numbers each, changed one by one. */
+function byPoints(points: readonly number[], change: (point: Vec3) => Vec3): number[] {
+  const out: number[] = [];
+  for (let at = 0; at < points.length; at += 3) out.push(...Array.from(change(points.slice(at, at + 3))));
+  return out;
 }
 
 /** How far the cross on a corner reaches, in Quake units. */

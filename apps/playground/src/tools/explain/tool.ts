@@ -4,6 +4,7 @@ import {
   capitalized,
   count,
   isCheck,
+  ModelFrames,
   moveText,
   noSteps,
   outcomeName,
@@ -19,7 +20,6 @@ import { boundsPlanes, grow } from '../draw/polygons.ts';
 import { shotAt } from '../query/aim.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
-import { ModelFrames } from '../query/pose.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
 import { stateField, stateNumber } from '../state.ts';
@@ -178,8 +178,8 @@ class Explain implements MountedTool {
     this._move = undefined;
     const explanations = this._explain();
     const around = boundsPlanes(grow(map.world.bounds, AROUND));
-    this._frames = new ModelFrames(map.world, query);
-    const aroundOf: AroundOf = (model) => around.map((plane) => this._frames.enterPlane(model, plane));
+    this._frames = new ModelFrames(map.world, query.options);
+    const aroundOf: AroundOf = (at) => around.map((plane) => this._frames.of(at).enterPlane(plane));
     this._walks = explanations.map((explanation) => new Walk(explanation, aroundOf));
     this._findStops();
     this._body.hidden = explanations.length === 0;
@@ -333,9 +333,10 @@ class Explain implements MountedTool {
   }
 
   /** Says so where a plane is that of a model which does not stand where it was built. */
-  private _frameOf({ step, model = Number(this._probe.query.options.model ?? 0) }: WalkStep): string {
+  private _frameOf({ step, at }: WalkStep): string {
     const hasPlane = step.kind === 'node' || step.kind === 'side';
-    return hasPlane && this._frames.moves(model) ? ` This plane is in the frame of model *${model}.` : '';
+    const model = at?.model ?? this._frames.model;
+    return hasPlane && !this._frames.of(at).isWorld ? ` This plane is in the frame of model *${model}.` : '';
   }
 
   private _draw({ round, number }: Stop): void {

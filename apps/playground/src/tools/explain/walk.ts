@@ -10,7 +10,7 @@ import type {
   TraceStep,
 } from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
-import { moveEnds, SKIPPED } from '@bspkit/words';
+import { isSameModel, type ModelAt, moveEnds, SKIPPED } from '@bspkit/words';
 import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
 
 /** A part of the move, as fractions of it. */
@@ -33,8 +33,8 @@ export interface WalkStep {
   readonly owner: number;
   /** Name of the tree that begins here, where several are walked. */
   readonly tree: string | undefined;
-  /** The model in whose frame it is, where several trees are walked; otherwise that of the one that is traced. */
-  readonly model: number | undefined;
+  /** The model in whose frame it is, where several trees are walked; `undefined` for the one that is traced. */
+  readonly at: ModelAt | undefined;
   /** The part of the move that it is about. */
   readonly span: Span;
 }
@@ -47,13 +47,14 @@ interface SplitPlane {
 }
 
 /** A leaf that was entered, and which part of the move is in it. */
-interface LeafSpan extends Span, Pick<WalkStep, 'model'> {
+interface LeafSpan extends Span, Pick<WalkStep, 'at'> {
   readonly leaf: number;
   readonly contents: number;
 }
 
 /** What became of a brush. */
-interface TestedBrush extends Pick<WalkStep, 'model'> {
+interface TestedBrush extends Pick<WalkStep, 'at'> {
+  readonly brush: number;
   readonly outcome: BrushStep['outcome'];
 }
 
@@ -66,8 +67,8 @@ export interface WalkPicture {
   readonly region: readonly Face[];
   /** Leafs that were entered so far, their parts of the move. */
   readonly leafs: readonly LeafSpan[];
-  /** Brushes tested so far, the latest outcome of each that is not `again`. */
-  readonly brushes: ReadonlyMap<number, TestedBrush>;
+  /** Brushes tested so far, in each place of their model, with the latest outcome that is not `again`. */
+  readonly brushes: readonly TestedBrush[];
   /** The solid that the sides tested so far leave of the current brush, facet or polygon, as the shape widened it. */
   readonly widened: readonly Face[];
   /** The current polygon or facet, if the steps tell of its face, edges and corners. */
@@ -79,7 +80,7 @@ export interface WalkPicture {
 }
 
 /** The planes around the world, which cut off regions that are open, in the frame of a model. */
-export type AroundOf = (model: WalkStep['model']) => readonly Plane[];
+export type AroundOf = (at: WalkStep['at']) => readonly Plane[];
 
 /** The steps of an explanation, and how they belong together. */
 export class Walk {
@@ -108,7 +109,7 @@ export class Walk {
   at(number: number): WalkPicture {
     const current = this.steps[number]!;
     const way = this._wayTo(current);
-    const around = this._aroundOf(current.model);
+    const around = this._aroundOf(current.at);
     const isNode = current.step.kind === 'node';
     const nodes = isNode ? [...way.nodes, number] : way.nodes;
     const planes = nodes.flatMap((node, level): SplitPlane[] => {
@@ -116,15 +117,16 @@ export class Walk {
       return corners ? [{ number: node, corners }] : [];
     });
     const seen = this.steps.slice(0, number + 1);
-    const leafs = seen.flatMap(({ step, model }): LeafSpan[] => {
+    const leafs = seen.flatMap(({ step, at }): LeafSpan[] => {
       if (step.kind !== 'leaf') return [];
       const { leaf, contents, startFraction: from, endFraction: to } = step;
-      return [{ leaf, contents, from, to, model }];
+      return [{ leaf, contents, from, to, at }];
     });
-    const brushes = new Map<number, TestedBrush>();
-    for (const { step, model } of seen) {
+    const brushes = new Map<string, TestedBrush>();
+    for (const { step, at } of seen) {
       if (step.kind !== 'brush' || step.outcome === 'again') continue;
-      brushes.set(step.brush, { outcome: step.outcome, model });
+      const { brush, outcome } = step;
+      brushes.set(`${brush} ${at?.model} ${at?.listed}`, { brush, outcome, at });
     }
     const sides = this._partsOf(current, 'side');
     const last = sides.at(-1);
@@ -136,7 +138,7 @@ export class Walk {
       planes,
       region: facesOf([...way.planes, ...around]),
       leafs,
-      brushes,
+      brushes: [...brushes.values()],
       widened:
         sides.length >= (polygon ? 1 : 4)
           ? facesOf([...sides, ...(polygon ? slabOf(polygon) : []), ...around])
@@ -148,7 +150,7 @@ export class Walk {
   }
 
   /** The whole move in the frame of a model, as the steps have it: that of the shape's middle. `undefined` where they do not tell. */
-  moveIn(model: WalkStep['model']): { readonly start: StepVec; readonly end: StepVec } | undefined {
+  moveIn(model: WalkStep['at']): { readonly start: StepVec; readonly end: StepVec } | undefined {
     return moveEnds(stepsIn(this.steps, model));
   }
 
@@ -201,8 +203,8 @@ export class Walk {
 /** A step that is part of the test of a brush, facet or polygon. */
 type PartStep = SideStep | FeatureStep;
 
-function* stepsIn(steps: readonly WalkStep[], model: WalkStep['model']): Generator<TraceStep> {
-  for (const at of steps) if (at.model === model) yield at.step;
+function* stepsIn(steps: readonly WalkStep[], model: WalkStep['at']): Generator<TraceStep> {
+  for (const { step, at } of steps) if (isSameModel(at, model)) yield step;
 }
 
 const isPart = ({ kind }: TraceStep): boolean => kind === 'side' || kind === 'feature';
@@ -216,7 +218,7 @@ const slabOf = (polygon: PolygonStep): Plane[] => [
 /** Finds the node above every step, and the brush of every side. */
 function link({ steps, trees = [] }: Explanation): WalkStep[] {
   const begun = new Map(trees.map((tree) => [tree.step, tree]));
-  let model: number | undefined;
+  let at: ModelAt | undefined;
   const owners = ownersOf(steps);
   const above: { number: number; entered: number }[] = [];
   let leaf: { depth: number; parent: number; child: 0 | 1; span: Span } = {
@@ -227,8 +229,8 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
   };
   return steps.map((step, number): WalkStep => {
     const tree = begun.get(number);
-    if (tree) model = tree.model;
-    const common = { number, step, owner: owners[number]!, tree: tree?.name, model };
+    if (tree) at = tree;
+    const common = { number, step, owner: owners[number]!, tree: tree?.name, at };
     if (step.kind !== 'node' && step.kind !== 'leaf') {
       const deeper = isPart(step) ? 2 : 1;
       // What is touched, the move touches where the piece ends.

@@ -1,4 +1,5 @@
 import type { Surface, Trace, Tracer } from '@bspkit/core';
+import { ModelFrames } from '@bspkit/words';
 import { Group } from 'three';
 import type { OpenMap } from '../../app/open-map.ts';
 import { Faces, Lines } from '../draw/lines.ts';
@@ -7,7 +8,7 @@ import { shapeLines, sweepPoints } from '../draw/shapes.ts';
 import type { ToolContext } from '../tool.ts';
 import { formatOf } from './format.ts';
 import { hitOutline } from './hit.ts';
-import { placeLikeModel, turnedBack } from './pose.ts';
+import { placeIn } from './pose.ts';
 import { createTracer, middleOf, type Query } from './query.ts';
 
 /** Length of the drawn normal, in Quake units. */
@@ -23,6 +24,7 @@ export class Probe {
   tracer: Tracer;
   query: Query;
   private readonly _context: ToolContext;
+  private _frames: ModelFrames;
   private readonly _isQuiet: boolean;
   private readonly _group: Group = new Group();
   private readonly _way: Lines = new Lines({ width: 2.5, hidden: 0.35 });
@@ -48,6 +50,7 @@ export class Probe {
     this.query = query;
     this.tracer = createTracer(formatOf(context.map), context.map.world, query);
     this.trace = this.tracer.createTrace();
+    this._frames = new ModelFrames(context.map.world, query.options);
     for (const part of this._parts) this._group.add(part.object);
     context.scene.add(this._group);
     this.recolor();
@@ -85,6 +88,7 @@ export class Probe {
     this.query = query;
     this.tracer = tracer;
     this.trace = trace;
+    this._frames = new ModelFrames(this.map.world, query.options);
     this._outlined = '';
     this._takeShape();
     this.draw();
@@ -203,9 +207,9 @@ export class Probe {
     const name = [brush, side, patch, plane, texture, model, fraction < 1, startSolid, place].join(' ');
     if (name === this._outlined) return;
     this._outlined = name;
-    for (const { object } of [this._brush, this._side])
-      placeLikeModel(object, this.map.world, this.query, model);
-    const outline = hitOutline(this.map, this.trace, turnedBack(this._side.object, this.trace.normal));
+    const frame = this._frames.of({ model });
+    for (const { object } of [this._brush, this._side]) placeIn(object, frame);
+    const outline = hitOutline(this.map, this.trace, frame.turnIn(this.trace.normal));
     this._brush.set(outline.brush);
     this._side.set(trianglesOf(outline.side));
   }
