@@ -9,6 +9,7 @@ import {
   checkWhole,
   failArgument,
   isArrayOf,
+  plainOf,
   showValue,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
@@ -78,10 +79,11 @@ const LEAST_CHUNKS = 64;
  */
 export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkOptions(parts, PARTS, 'parts');
-  const { kind: name, map = new Uint8Array(), parameters = {}, inputs = {} } = parts;
+  const { kind: name, map = new Uint8Array(), parameters = {}, inputs: asked = {} } = parts;
   checkText(name, 'kind');
   checkObject(parameters, 'parameters');
-  checkObject(inputs, 'inputs');
+  checkObject(asked, 'inputs');
+  const inputs = plainOf(asked);
   checkArrayOf(map, Uint8Array, 'map');
   const { tiles: given } = parts;
   if (given !== undefined) checkTiles(given);

@@ -321,6 +321,18 @@ describe('making a job', () => {
     expect(none).toMatchObject({ map: NO_BYTES, count: 0 });
   });
 
+  it('takes inputs that are inherited or accessors of a class', async () => {
+    const points = pointBytes([1, 2, 3]);
+    class Inputs {
+      get points() {
+        return points;
+      }
+    }
+    const wanted = await createJob({ kind: 'sight', inputs: { points } });
+    for (const inputs of [new Inputs(), Object.create({ points })])
+      expect(await createJob({ kind: 'sight', inputs: inputs as never })).toEqual(wanted);
+  });
+
   it('refuses what cannot be by name', async () => {
     await expect(createJob({ kind: 'shade' })).rejects.toThrow(
       "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure, routing",
