@@ -112,3 +112,21 @@ describe("a kernel's module", () => {
     expect(modules.map((module) => [...module])).toEqual([Array.from({ length: 256 }, (_, byte) => byte)]);
   });
 });
+
+describe('a kernel', () => {
+  it('cannot run where a getter keeps scripts from WebAssembly', () => {
+    const really = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly')!;
+    const get = () => {
+      throw new Error('WebAssembly is not allowed in this page');
+    };
+    Object.defineProperty(globalThis, 'WebAssembly', { get, configurable: true });
+    try {
+      const kernel = defineWasm('00', BATCHES, STACK);
+      expect(kernel.canRun()).toBe(false);
+      kernel.check('auto');
+      expect(() => kernel.check('wasm')).toThrow("kernel 'wasm' needs WebAssembly with SIMD");
+    } finally {
+      Object.defineProperty(globalThis, 'WebAssembly', really);
+    }
+  });
+});

@@ -57,8 +57,7 @@ interface Engine {
   ) => { readonly exports: object };
 }
 
-const engine = (): Engine | undefined =>
-  (globalThis as unknown as { readonly WebAssembly?: Engine }).WebAssembly;
+const engine = (): Engine => (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly;
 
 const PAGE = 65536;
 
@@ -74,12 +73,11 @@ const MOST_ROOM = 2 ** 31;
 export function defineWasm<E>(hex: string, batches: number, stack: number): WasmKernel<E> {
   let compiled: object | null | undefined;
   const compile = (): object | null => {
-    const wasm = engine();
-    if (!wasm) return null;
     try {
-      return new wasm.Module(decode(hex));
+      return new (engine().Module)(decode(hex));
     } catch {
-      // The other kernel then answers, with the same bits.
+      // There is no WebAssembly, or it refuses, as may a getter that keeps scripts from it. The other kernel then answers, with
+      // the same bits.
       return null;
     }
   };
@@ -88,7 +86,7 @@ export function defineWasm<E>(hex: string, batches: number, stack: number): Wasm
     return compiled !== null;
   };
   const open = (bytes: number): { buffer: ArrayBuffer; exports: object } => {
-    const wasm = engine()!;
+    const wasm = engine();
     const pages = Math.ceil(bytes / PAGE);
     // The memory never grows, so no view of it is ever detached. After the first detached view, V8 checks all arrays of a process
     // for it at every access.
