@@ -1,4 +1,5 @@
-import type { RowSource } from '@bspkit/core/format';
+import { runInNewContext } from 'node:vm';
+import type { BspFormat, RowSource } from '@bspkit/core/format';
 import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
 import { findRealData } from '@bspkit/fixtures/real';
 import { mapLoader, rowFiles } from '@bspkit/fixtures/recorded';
@@ -86,6 +87,23 @@ describe('rows recorded from the engines, cut where they can be', () => {
 
 describe('rows that are wrong', () => {
   const header = '{"game":"quake3","map":"arena","kind":"points","columns":["x","y","z"]}';
+
+  it('are told with their lines where Node refuses them, in tests with a realm of their own', async () => {
+    const quake3 = loaded.find(({ id }) => id === 'quake3') as unknown as BspFormat;
+    const answer = () => {
+      throw runInNewContext('new RangeError("x is no offset")');
+    };
+    const points = { ...quake3.rows!.points!, open: () => ({ answer }) };
+    const own = { ...quake3, rows: { ...quake3.rows, points } };
+    const formats = [{ ...FORMATS.find(({ id }) => id === 'quake3')!, load: async () => own }] as never;
+    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const inputs = { [mapInput('arena')]: map };
+    const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
+    const { run } = await openJob(job, { trusted: true, load: () => map, formats });
+    expect(() => run({ index: 0, first: 7, count: 1, input: Buffer.from('[1,2,3]') })).toThrow(
+      'line 7: x is no offset',
+    );
+  });
 
   it('are told with their lines', async () => {
     const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');

@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import { isErrorOf } from '@bspkit/core/format';
 
 // What checks throw: the message alone says what is wrong, as a report shows it with no more than the test's title.
 
@@ -67,7 +68,7 @@ export const NONE: Error = new Error('nothing was thrown');
 /** An error by its name and message, or whatever else was thrown. */
 export function said(error: unknown): string {
   if (error === NONE) return NONE.message;
-  return error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  return isErrorOf(error, Error) ? `${error.name}: ${error.message}` : show(error);
 }
 
 /** What a call throws; {@link NONE} when it throws nothing. */

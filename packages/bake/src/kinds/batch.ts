@@ -1,4 +1,4 @@
-import { checkText, type RowKinds, showValue } from '@bspkit/core/format';
+import { checkText, isErrorOf, type RowKinds, showValue } from '@bspkit/core/format';
 import { movementRows } from '@bspkit/movement/rows';
 import {
   formatRow,
@@ -145,7 +145,7 @@ function answerRow(table: OpenTable, row: RowLine, number: number): string {
   try {
     return `${formatRow(table.answer(row))}\n`;
   } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    if (!(isErrorOf(error, RangeError) || isErrorOf(error, TypeError))) throw error;
     throw new RangeError(`line ${number}: ${error.message}`, { cause: error });
   }
 }
