@@ -83,6 +83,13 @@ describe('explain', () => {
     expect(trees.map(({ model }) => model)).toEqual([0, 1]);
     expect(trees[1]!.name).toBe('*1');
     for (const { step } of trees) expect(steps[step]).toMatchObject({ kind: 'node', depth: 0 });
+    const twice = (await json('explain', hall, ...INTO_DOOR, '--ray', '--models', '1,1')) as {
+      trees: { listed?: number }[];
+    };
+    expect(new Set(twice.trees.map(({ listed }) => listed))).toEqual(new Set([undefined, 0, 1]));
+    const { stdout: help } = await bspkit('explain', '--help');
+    const about = /"trees" in JSON[^.]*\./.exec(help)![0];
+    for (const key of new Set(twice.trees.flatMap(Object.keys))) expect(about).toContain(key);
     expect(await json('explain', quake3, ...INTO_WALL)).not.toHaveProperty('trees');
   });
 

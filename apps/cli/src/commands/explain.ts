@@ -56,8 +56,9 @@ A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
 leafs, brushes and sides are parts of the whole move.
 
 Planes and points of steps are in the frame of the model that they belong to.
-Where several trees are walked, "trees" in JSON has the first step of each, and
-its model. A picture has everything where it is in the world or, with --model,
+Where several trees are walked, "trees" in JSON has the name, model and first
+step of each and, where --models names its model, its place in that list, from 0
+("listed"). A picture has everything where it is in the world or, with --model,
 in that model's frame.
 
 With --slide, a move goes on along what it touches, round by round: each round is
