@@ -35,6 +35,7 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     await page.getByRole('button', { name: 'Compare', exact: true }).last().click();
     const rows = page.locator('.tool-table tbody tr');
     await rows.first().waitFor();
+    expect(await page.getByRole('table', { name: 'Hits, agreement and time' }).count()).toBe(1);
     const contest = { ...form, queries: 'open', seed: 1 } as const;
     const entrants = [{ preset: 'box' }, { preset: 'capsule' }];
     const quick = { rounds: 1, roundTime: 0 };

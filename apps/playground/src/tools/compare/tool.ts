@@ -329,6 +329,7 @@ class Compare implements MountedTool {
       h(
         'table',
         { class: 'tool-table' },
+        h('caption', {}, 'Hits, agreement and time'),
         h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
         h('tbody', {}, ...rows),
       ),
