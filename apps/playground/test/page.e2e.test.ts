@@ -305,13 +305,14 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await context.close();
   });
 
-  it('lets go of the mouse when a reset leads back to orbit', async () => {
+  it('captures the mouse by two clicks, the second while the browser is asked, and lets go of it when a reset leads back to orbit', async () => {
     const { page } = setup;
     const isCaptured = (is: boolean) =>
       page.waitForFunction((so) => (document.pointerLockElement !== null) === so, is);
     await setup.follow('#map=arena&format=quake3&mode=fly');
     await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
-    await page.keyboard.press('l');
+    // An error that this throws is on the console, where the last test of this file finds it.
+    await page.mouse.dblclick(400, 300);
     await isCaptured(true);
     await page.keyboard.press('r');
     expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('orbit');

@@ -114,7 +114,16 @@ export class Controls {
     this._presses.set(event.pointerId, { owner, pans, x: event.clientX, y: event.clientY, way: 0 });
     // Two fingers do not click, even where one of them rests.
     if (this._presses.size > 1) for (const press of this._presses.values()) press.way = CLICK + 1;
-    if (!this.isCaptured) this._element.setPointerCapture(event.pointerId);
+    if (!this.isCaptured) this._follow(event.pointerId);
+  }
+
+  /** Hears of a pointer outside the view, too, until it is up. */
+  private _follow(pointer: number): void {
+    try {
+      this._element.setPointerCapture(pointer);
+    } catch {
+      // The browser refuses from when it is asked for the mouse, as by the first of two clicks, not only once it has given it.
+    }
   }
 
   private _move(event: PointerEvent): void {
