@@ -86,7 +86,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (!check) return;
   if (difference === undefined)
     out.print(`${out.paint('green', 'equal')} to the file's own, byte for byte\n`);
-  else out.print(`${out.paint('red', 'different')}  ${out.wrap(difference, 11)}\n`);
+  else out.print(`${out.wrap(`${out.paint('red', 'different')}  ${difference}`, 11)}\n`);
 }
 
 function compute(routing: FormatRouting, map: OpenMap, session: Session): Uint8Array {
