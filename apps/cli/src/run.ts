@@ -56,14 +56,14 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
         `${first} is the source of a map, not a command; to compile it: bspkit help compile`,
       );
     }
-    // If help for an unknown command is asked for, commander would show the general help, and not say why.
+    // If help is asked for what is not a command, commander would show the general help as an error, and not say why.
     const command = first === 'help' ? second : first;
-    const isUnknown =
-      !/^(-|$)/.test(command ?? '') && !program.commands.some((each) => each.name() === command);
+    const isOption = command === first && command?.startsWith('-');
+    const isUnknown = command && !isOption && !program.commands.some((each) => each.name() === command);
     const called = program.commands.find((each) => each.name() === first);
     checkShort(called, argv);
     checkValues(called, argv);
-    await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
+    await program.parseAsync(isUnknown ? [command] : argv, { from: 'user' });
     return session.exitCode;
   } catch (error) {
     // Commander has printed its own message or the help.

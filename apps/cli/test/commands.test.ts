@@ -414,6 +414,13 @@ it('answers say in JSON which map they are about', async () => {
 });
 
 describe('helps', () => {
+  it('come from the command that shows them, too', async () => {
+    const help = await bspkit('--help');
+    expect(help).toMatchObject({ status: 0, stderr: '' });
+    for (const asked of [['help'], ['help', '--help'], ['help', '-h'], ['help', 'help']])
+      expect(await bspkit(...asked), asked.join(' ')).toEqual(help);
+  });
+
   it('say nothing twice about an option', async () => {
     for (const command of ['trace', 'explain', 'compile', 'bake', 'batch']) {
       const { stdout } = await bspkitIn({ columns: 1000 }, 'help', command);

@@ -46,6 +46,11 @@ describe('wrong use', () => {
       ['info', quake3, '--wings'],
       /^bspkit: unknown option '--wings'; for all options: bspkit help info$/m,
     ],
+    [
+      'an option for a command to help with',
+      ['help', '--json', 'trace'],
+      /^bspkit: unknown option '--json'; for all options: bspkit help\n$/,
+    ],
     ['an unknown option of none', ['--wings'], /unknown option '--wings'; for all options: bspkit help$/m],
     [
       'an option for the value of another one',
