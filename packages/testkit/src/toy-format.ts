@@ -463,8 +463,7 @@ export class ToyTracer implements Tracer, Changeable {
         record?.({ kind: 'brush', brush, contents, outcome: 'masked', enter: -1, leave: 1, side: -1 });
         continue;
       }
-      const step = this._meet(box, from, to, out);
-      record?.(step);
+      this._meet(box, from, to, out, record);
     }
     for (let k = 0; k < 3; k++) {
       out.endPos[k] = out.fraction === 1 ? to[k]! : from[k]! + out.fraction * (to[k]! - from[k]!);
@@ -473,7 +472,7 @@ export class ToyTracer implements Tracer, Changeable {
   }
 
   /** Clips the move by one box, grown by the shape that is moved. */
-  private _meet(box: BoxView, from: Vec3, to: Vec3, out: Trace): BrushStep {
+  private _meet(box: BoxView, from: Vec3, to: Vec3, out: Trace, record?: (step: BrushStep) => void): void {
     const { mins, maxs } = this.shape.kind === 'box' ? this.shape : NO_BOX;
     let enter = -1;
     let leave = 1;
@@ -499,19 +498,23 @@ export class ToyTracer implements Tracer, Changeable {
         }
       } else leave = Math.min(leave, (startDist + EPSILON) / (startDist - endDist));
     }
-    const step = { kind: 'brush', brush: box.number, contents: box.contents, enter, leave, side } as const;
-    if (misses) return { ...step, outcome: 'missed' };
-    if (!startsOut) {
+    let outcome: BrushStep['outcome'];
+    if (misses) outcome = 'missed';
+    else if (!startsOut) {
       out.startSolid = true;
-      if (getsOut) return { ...step, outcome: 'startSolid' };
-      out.allSolid = true;
-      this._hit(box, -1, 0, out);
-      return { ...step, outcome: 'allSolid' };
+      outcome = getsOut ? 'startSolid' : 'allSolid';
+      if (!getsOut) {
+        out.allSolid = true;
+        this._hit(box, -1, 0, out);
+      }
+    } else if (enter < 0 || enter >= leave) outcome = 'missed';
+    else if (Math.fround(enter) >= out.fraction) outcome = 'farther';
+    else {
+      outcome = 'hit';
+      this._hit(box, side, Math.fround(enter), out);
     }
-    if (enter < 0 || enter >= leave) return { ...step, outcome: 'missed' };
-    if (Math.fround(enter) >= out.fraction) return { ...step, outcome: 'farther' };
-    this._hit(box, side, Math.fround(enter), out);
-    return { ...step, outcome: 'hit' };
+    // A test makes millions of moves, and few of them are recorded.
+    record?.({ kind: 'brush', brush: box.number, contents: box.contents, outcome, enter, leave, side });
   }
 
   private _hit(box: BoxView, side: number, fraction: number, out: Trace): void {
