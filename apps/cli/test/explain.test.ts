@@ -309,6 +309,12 @@ describe('explain --svg', () => {
       ['--hull', '1'],
       [-24, 32],
     ],
+    [
+      'of a hull around its origin, which is not the traced point of a box of another size',
+      () => quake1,
+      ['--box=-10,-10,-20,10,10,20'],
+      [-24, 32],
+    ],
     ['of a box around its middle', () => quake3, ['--box', '-16,-16,-24,16,16,32'], [-28, 28]],
   ])('draws the shape %s', async (_, map, shape, reach) => {
     const path = join(folder, 'reach.svg');

@@ -1,6 +1,6 @@
-import type { BspError, Explanation, MoveExplanation, Shape, Vec3 } from '@bspkit/core';
+import type { BspError, Explanation, MoveExplanation, Shape, StepVec, Vec3 } from '@bspkit/core';
 import type { MoveOptions } from '@bspkit/core/format';
-import { lengthOf } from '@bspkit/geometry';
+import { subtract } from '@bspkit/geometry';
 import { type AskedModels, moveEnds, noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
@@ -164,8 +164,8 @@ function explainMove(
 }
 
 /**
- * The ends of a move as the steps have them, in the frame of the move, and how far the middle of the shape is from these: steps
- * are about the middle, but those in hulls about the traced point.
+ * The ends of a move as the steps have them, in the frame of the move, and how far the middle of the shape is from these: some
+ * games' steps are about the middle, others' about the traced point or the origin of a hull.
  */
 function endsOf(
   { steps }: Explanation,
@@ -174,17 +174,11 @@ function endsOf(
   frame: MoveFrame,
 ): Required<Pick<TraceDrawing, 'start' | 'end' | 'middle'>> {
   const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
-  const ends = moveEnds(steps);
-  if (!ends) {
-    // Where a model has no tree, no step has them.
-    const enter = (point: Vec3): Vec3 => frame.enter(middle.map((x, k) => x + point[k]!));
-    return { start: enter(from), end: enter(to), middle: [0, 0, 0] };
-  }
-  const { start, end } = ends;
-  const traced = frame.enter(from);
-  const far = lengthOf(start[0] - traced[0], start[1] - traced[1], start[2] - traced[2]);
-  const isTraced = far < lengthOf(middle[0]!, middle[1]!, middle[2]!) / 2;
-  return { start, end, middle: isTraced ? middle : [0, 0, 0] };
+  const enter = (point: Vec3): StepVec => frame.enter(middle.map((x, k) => x + point[k]!));
+  // Where a model has no tree, no step has them.
+  const { start, end } = moveEnds(steps) ?? { start: enter(from), end: enter(to) };
+  // Boxes do not turn with the way to their middle: what is traced is as given, in whichever frame.
+  return { start, end, middle: frame.turnOut(subtract(enter(from), start)) };
 }
 
 /** The brushes of a map with a single file that are in the frame of a move. */
