@@ -23,11 +23,6 @@ export class MoveFrame {
     return this._frames.of().enter(point);
   }
 
-  /** A direction of the frame of the move in the world. */
-  turnOut(direction: Vec3): StepVec {
-    return this._frames.of().turnOut(direction);
-  }
-
   /** An explanation whose steps are all in the frame of the move. */
   place(explanation: Explanation): Explanation {
     const { steps, trees = [] } = explanation;

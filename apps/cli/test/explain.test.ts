@@ -262,6 +262,25 @@ describe('explain --svg', () => {
     },
   );
 
+  it.each(['quake2', 'quake3', 'ufoai'])(
+    'draws a box that is not around its traced point in front of the turned model that it hits, in %s',
+    async (name) => {
+      const map = join(folder, `turned-${name}.bsp`);
+      await bspkit('compile', 'demo:arena', '--format', name, '--out', map);
+      const path = join(folder, 'turned.svg');
+      // Down onto a door that lies flat.
+      const door = ['--model', '2', '--origin', '0,0,0', '--angles', '90,0,0'];
+      const move = ['--from', '0,0,200', '--to', '0,0,-200', '--box=-8,-2,-40,8,14,8'];
+      await printed('explain', map, ...move, ...door, '--svg', path);
+      const [last] = readFileSync(path, 'utf8')
+        .match(/<polygon class="shape".*/g)!
+        .slice(-1);
+      const svg = readFileSync(path, 'utf8');
+      const [near] = extentOf(svg, HIT);
+      expect(extentOf(svg, new RegExp(last!))[1]).toBe(near);
+    },
+  );
+
   it.each([
     ['where it is', [], [152, 168]],
     ['where it is placed', ['--origin', '150,256,64'], [102, 118]],

@@ -37,7 +37,7 @@ export class Frame {
 
   /** A point of this frame in the world. */
   leave(point: Vec3): StepVec {
-    const turned = this.turnOut(point);
+    const turned = this._turnOut(point);
     return each((k) => turned[k]! + this.origin[k]!);
   }
 
@@ -48,7 +48,7 @@ export class Frame {
 
   /** A plane of this frame in the world. */
   leavePlane({ normal, dist }: Plane): { readonly normal: StepVec; readonly dist: number } {
-    const turned = this.turnOut(normal);
+    const turned = this._turnOut(normal);
     return { normal: turned, dist: dist + dot(turned, this.origin) };
   }
 
@@ -57,8 +57,7 @@ export class Frame {
     return each((k) => dot(direction, this.axes[k]!));
   }
 
-  /** A direction of this frame in the world. */
-  turnOut(direction: Vec3): StepVec {
+  private _turnOut(direction: Vec3): StepVec {
     return each((k) => dot(direction, [this.axes[0][k]!, this.axes[1][k]!, this.axes[2][k]!]));
   }
 }

@@ -1,6 +1,6 @@
 import type { BspError, Explanation, MoveExplanation, Shape, StepVec, Vec3 } from '@bspkit/core';
 import type { MoveOptions } from '@bspkit/core/format';
-import { subtract } from '@bspkit/geometry';
+import { addScaled, lengthOf, subtract } from '@bspkit/geometry';
 import { type AskedModels, moveEnds, noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseNumber, parsePoint } from '../arguments.ts';
@@ -163,6 +163,11 @@ function explainMove(
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }
 
+/** Places this close to each other are the same: float32 rounds them. */
+const SAME = 0.1;
+
+const add = (a: Vec3, b: Vec3): Vec3 => addScaled(a, 1, b);
+
 /**
  * The ends of a move as the steps have them, in the frame of the move, and how far the middle of the shape is from these: some
  * games' steps are about the middle, others' about the traced point or the origin of a hull.
@@ -174,11 +179,13 @@ function endsOf(
   frame: MoveFrame,
 ): Required<Pick<TraceDrawing, 'start' | 'end' | 'middle'>> {
   const middle = [0, 1, 2].map((k) => ('mins' in shape ? (shape.mins[k]! + shape.maxs[k]!) / 2 : 0));
-  const enter = (point: Vec3): StepVec => frame.enter(middle.map((x, k) => x + point[k]!));
+  const enter = (point: Vec3): StepVec => frame.enter(add(point, middle));
   // Where a model has no tree, no step has them.
   const { start, end } = moveEnds(steps) ?? { start: enter(from), end: enter(to) };
-  // Boxes do not turn with the way to their middle: what is traced is as given, in whichever frame.
-  return { start, end, middle: frame.turnOut(subtract(enter(from), start)) };
+  const [x, y, z] = subtract(enter(from), start);
+  // Boxes are not turned. Into the frame of a model, some games turn the way to their middle, others add it there.
+  const isTurned = lengthOf(x, y, z) < SAME;
+  return { start, end, middle: isTurned ? [0, 0, 0] : subtract(add(frame.enter(from), middle), start) };
 }
 
 /** The brushes of a map with a single file that are in the frame of a move. */
