@@ -111,8 +111,10 @@ renderer.setAnimationLoop(() => {
   renderer.render(scene, camera);
 });
 
-new ResizeObserver(() => {
+function fillWindow(): void {
   renderer.setSize(innerWidth, innerHeight);
   camera.aspect = innerWidth / innerHeight;
   camera.updateProjectionMatrix();
-}).observe(document.documentElement);
+}
+addEventListener('resize', fillWindow);
+fillWindow();

@@ -82,4 +82,12 @@ describe.runIf(existsSync(executablePath))(`the viewer, in ${executablePath}`, (
     await expect.poll(() => output.textContent()).toMatch(/^textures\/arena\/\w+ at -\S+ 3\S+ 16\.1$/);
     expect(said).toEqual([]);
   });
+
+  it('fills a window that becomes higher, or lower', async () => {
+    for (const height of [600, 300]) {
+      await page.setViewportSize({ width: 640, height });
+      await page.waitForFunction(`document.querySelector('canvas').clientHeight === ${height}`);
+    }
+    expect(said).toEqual([]);
+  });
 });

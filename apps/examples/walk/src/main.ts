@@ -106,11 +106,13 @@ renderer.setAnimationLoop((now) => {
   renderer.render(scene, camera);
 });
 
-new ResizeObserver(() => {
+function fillWindow(): void {
   renderer.setSize(innerWidth, innerHeight);
   camera.aspect = innerWidth / innerHeight;
   camera.updateProjectionMatrix();
-}).observe(document.documentElement);
+}
+addEventListener('resize', fillWindow);
+fillWindow();
 
 // For the browser's console, and the test.
 Object.assign(globalThis, { player });

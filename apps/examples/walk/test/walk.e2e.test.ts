@@ -148,4 +148,12 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
     const from = (await look()).yaw;
     await hold('ArrowLeft', ({ yaw }) => yaw !== from);
   });
+
+  it('fills a window that becomes higher, or lower', async () => {
+    for (const height of [600, 300]) {
+      await page.setViewportSize({ width: 640, height });
+      await page.waitForFunction(`document.querySelector('canvas').clientHeight === ${height}`);
+    }
+    expect(said).toEqual([]);
+  });
 });
