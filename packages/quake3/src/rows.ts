@@ -144,8 +144,9 @@ const patchRows: RowKind = {
         throw new RangeError('rows of patches are objects');
       },
       answerObject(row) {
-        const patch = bySurface.get(row.surface as number);
-        if (!patch) throw new RangeError(`surface ${row.surface} is not a patch`);
+        const surface = new HeaderFields(row, '').whole('surface');
+        const patch = bySurface.get(surface);
+        if (!patch) throw new RangeError(`surface ${surface} is not a patch`);
         const { width, height, contents, surfaceFlags, bounds, planes, facets } = patch;
         Object.assign(row, {
           width,

@@ -234,6 +234,10 @@ describe('rows', () => {
     expect(row).toMatchObject({ width: patch!.width, height: patch!.height, contents: 1 });
     expect((row.facets as unknown[]).length).toBe(patch!.facets.length);
     expect(() => answering.answerObject!({ surface: 0 })).toThrow('surface 0 is not a patch');
+    expect(() => answering.answerObject!({})).toThrow(/^surface is missing; it must be a whole number/);
+    expect(() => answering.answerObject!({ surface: { of: 1 } })).toThrow(
+      /^surface must be a whole number .*, got \{"of":1\}$/,
+    );
     expect(() => answering.answer([0])).toThrow(RangeError);
   });
 });
