@@ -1,9 +1,12 @@
 // `import.meta.url` for files that are built as CommonJS. In Node, its own path counts, even if there are globals of pages too:
-// jsdom's, or Electron's. As a function, because esbuild would leave a constant in files that do not need it.
+// jsdom's, or Electron's. Workers have no document, and other platforms neither: there it may be undefined, as pools need it only
+// to start workers. As a function, because esbuild would leave a constant in files that do not need it.
 
 const find = () => {
-  if (!globalThis.process?.versions?.node) return document.currentScript?.src ?? document.baseURI;
-  return new URL(`file:${__filename.replace(/[%#?\s]/g, encodeURIComponent)}`).href;
+  const { document, location, process } = globalThis;
+  if (process?.versions?.node)
+    return new URL(`file:${__filename.replace(/[%#?\s]/g, encodeURIComponent)}`).href;
+  return document ? (document.currentScript?.src ?? document.baseURI) : location?.href;
 };
 
 export const importMetaUrl = /* @__PURE__ */ find();

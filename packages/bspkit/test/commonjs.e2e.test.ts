@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { maps } from './maps.ts';
 
@@ -58,5 +60,27 @@ describe('as CommonJS', () => {
     });
     rmSync(folder, { recursive: true });
     expect(output).toBe('opened\n');
+  });
+
+  it.each([
+    ['a worker', { location: { href: 'http://localhost/worker.js' } }],
+    ['a platform without addresses', {}],
+  ])('serves pools in one script in %s, where there is no document', async (_, globals) => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `require('./dist/pool.cjs').serveTracePool();`,
+        resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+      },
+      bundle: true,
+      format: 'iife',
+      platform: 'browser',
+      write: false,
+    });
+    const sent: unknown[] = [];
+    runInNewContext(outputFiles[0]!.text, {
+      ...globals,
+      postMessage: (message: unknown) => sent.push(message),
+    });
+    expect(sent).toEqual([{ bspkit: 'serveTracePool' }]);
   });
 });
