@@ -202,6 +202,19 @@ describe('imports', () => {
   });
 });
 
+describe('builds', () => {
+  it('are made anew when a script at the top level that makes them has changed', () => {
+    const { globalDependencies } = JSON.parse(readFileSync(join(ROOT, 'turbo.json'), 'utf8')) as {
+      globalDependencies: readonly string[];
+    };
+    const paths = ['tsup.base.ts', ...PUBLISHED.map(({ path }) => `${path}/package.json`)];
+    const texts = paths.map((path) => readFileSync(join(ROOT, path), 'utf8'));
+    const scripts = texts.flatMap((text) => text.match(/\bscripts\/[\w-]+\.\w+/g) ?? []);
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(globalDependencies).toEqual(expect.arrayContaining(scripts));
+  });
+});
+
 describe('threads of Node', () => {
   it('are created by `new` with a literal file name: for any other, deployment tools include all files around it', () => {
     // Next.js is one of them, and its build then fails at declarations for CommonJS.
