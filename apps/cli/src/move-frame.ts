@@ -1,6 +1,6 @@
 import type { BspWorld, Explanation, StepVec, TraceStep, Vec3 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
-import { type AskedModels, type Frame, type ModelAt, ModelFrames, posesOf } from '@bspkit/words';
+import { type AskedModels, type Frame, type ModelAt, ModelFrames } from '@bspkit/words';
 
 /** A brush where it stands. */
 export interface PlacedBrush extends FileBrush, Pick<ModelAt, 'listed'> {}
@@ -9,11 +9,9 @@ export interface PlacedBrush extends FileBrush, Pick<ModelAt, 'listed'> {}
 export class MoveFrame {
   /** The model in whose frame the move is; 0 for the world. */
   readonly model: number;
-  private readonly _asked: AskedModels;
   private readonly _frames: ModelFrames;
 
   constructor(world: BspWorld, asked: AskedModels) {
-    this._asked = asked;
     this._frames = new ModelFrames(world, asked);
     this.model = this._frames.model;
   }
@@ -41,10 +39,9 @@ export class MoveFrame {
     if (this.model > 0) return brushes.filter(({ model }) => model === this.model);
     return brushes.flatMap((brush): PlacedBrush[] => {
       if (this._isPlaced(brush.model)) return [brush];
-      const poses = posesOf(this._asked, brush.model);
-      return (poses.length > 0 ? poses : [undefined]).map((listed) => {
-        const frame = this._frames.of({ model: brush.model, listed });
-        return { ...brush, listed, planes: brush.planes.map((plane) => frame.leavePlane(plane)) };
+      return this._frames.placesOf(brush.model).map((at) => {
+        const frame = this._frames.of(at);
+        return { ...brush, ...at, planes: brush.planes.map((plane) => frame.leavePlane(plane)) };
       });
     });
   }

@@ -1,7 +1,7 @@
 import type { BspWorld, Plane, StepVec, TreeSteps, Vec3 } from '@bspkit/core';
 import { setRotation } from '@bspkit/core/format';
 import { dot, subtract } from '@bspkit/geometry';
-import { type AskedModels, modelPlace } from './places.ts';
+import { type AskedModels, modelPlace, posesOf } from './places.ts';
 
 /** A model where it stands: options may name one several times, each in a place of its own. */
 export type ModelAt = Pick<TreeSteps, 'model' | 'listed'>;
@@ -74,6 +74,12 @@ export class ModelFrames {
     this.model = Number(asked.model ?? 0);
     this._world = world;
     this._asked = asked;
+  }
+
+  /** The places of a model: of one that the options do not name, the one where it stands by itself. */
+  placesOf(model: number): ModelAt[] {
+    const poses = posesOf(this._asked, model);
+    return poses.length > 0 ? poses.map((listed) => ({ model, listed })) : [{ model }];
   }
 
   /** The frame of a model: of the one that is traced, by default. */

@@ -1,5 +1,5 @@
 import { fixtureText } from '@bspkit/fixtures';
-import { ModelFrames } from '@bspkit/words';
+import { type ModelAt, ModelFrames } from '@bspkit/words';
 import { describe, expect, it } from 'vitest';
 import {
   currentQuery,
@@ -8,7 +8,7 @@ import {
   setCurrentQuery,
 } from '../../src/tools/query/current.ts';
 import { formatOf } from '../../src/tools/query/format.ts';
-import { brushesOf, brushFaces, hitOutline } from '../../src/tools/query/hit.ts';
+import { brushesOf, brushFaces, hitOutline, placeHit } from '../../src/tools/query/hit.ts';
 import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
 import type { Json } from '../../src/tools/tool.ts';
 import { openFixture, openText } from './maps.ts';
@@ -35,6 +35,19 @@ describe('the outline of what was hit', () => {
     expect(brush).toEqual([]);
     expect(side.length).toBeGreaterThanOrEqual(9);
     for (let k = 2; k < side.length; k += 3) expect(side[k]).toBe(0);
+  });
+
+  it('is in the place that was hit, of a model that options name several times', async () => {
+    const map = await openFixture('arena', 'ufoai');
+    const options = { models: '2,2', origin: [596, -64, 60, 536, -64, 60], angles: [0, 0, 0, 0, 0, 0] };
+    const tracer = createTracer(map.format, map.world, { ...RAY, options });
+    const frames = new ModelFrames(map.world, options);
+    const hit = (from: number, to: number): ModelAt =>
+      placeHit(map, tracer.trace([from, 0, 60], [to, 0, 60]), frames);
+    expect(hit(436, 636)).toEqual({ model: 2, listed: 1 });
+    expect(hit(636, 436)).toEqual({ model: 2, listed: 0 });
+    // Nothing was hit.
+    expect(hit(436, 440).listed).toBeUndefined();
   });
 
   it('has the side of a model that is turned', async () => {

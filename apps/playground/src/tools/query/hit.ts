@@ -1,5 +1,7 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import type { BspFile, FileBrush } from '@bspkit/core/format';
+import { dot } from '@bspkit/geometry';
+import type { ModelAt, ModelFrames } from '@bspkit/words';
 import type { OpenMap } from '../../app/open-map.ts';
 import { edgesOfFaces, type Face, faceOn, facesOf } from '../draw/polygons.ts';
 
@@ -38,6 +40,17 @@ export function brushFaces(brush: FileBrush): readonly Face[] {
 
 /** The edges of a brush. */
 export const brushEdges = (brush: FileBrush): number[] => edgesOfFaces(brushFaces(brush));
+
+/** Which of a model's places a trace hit, of which it has no more than the model: the one whose brush is nearest to its end. */
+export function placeHit(map: OpenMap, { model, brush, endPos }: Trace, frames: ModelFrames): ModelAt {
+  const places = frames.placesOf(model);
+  const planes = brushesOf(map).get(brush)?.planes ?? [];
+  const away = (at: ModelAt): number => {
+    const end = frames.of(at).enter(endPos);
+    return Math.max(...planes.map(({ normal, dist }) => dot(normal, end) - dist));
+  };
+  return places.reduce((nearest, at) => (away(at) < away(nearest) ? at : nearest));
+}
 
 /**
  * What a trace hit, to be drawn: the brush and the side that its file has, where it keeps brushes; otherwise the drawn

@@ -7,7 +7,7 @@ import { trianglesOf } from '../draw/polygons.ts';
 import { shapeLines, sweepPoints } from '../draw/shapes.ts';
 import type { ToolContext } from '../tool.ts';
 import { formatOf } from './format.ts';
-import { hitOutline } from './hit.ts';
+import { hitOutline, placeHit } from './hit.ts';
 import { placeIn } from './pose.ts';
 import { createTracer, middleOf, type Query } from './query.ts';
 
@@ -204,10 +204,13 @@ export class Probe {
     const { brush, side, patch, plane, texture, model, fraction, startSolid } = this.trace;
     // Without a brush the place decides which surface it is.
     const place = brush < 0 && fraction < 1 ? Array.from(this.trace.endPos).join(' ') : '';
-    const name = [brush, side, patch, plane, texture, model, fraction < 1, startSolid, place].join(' ');
+    const at = placeHit(this.map, this.trace, this._frames);
+    const name = [brush, side, patch, plane, texture, model, at.listed, fraction < 1, startSolid, place].join(
+      ' ',
+    );
     if (name === this._outlined) return;
     this._outlined = name;
-    const frame = this._frames.of({ model });
+    const frame = this._frames.of(at);
     for (const { object } of [this._brush, this._side]) placeIn(object, frame);
     const outline = hitOutline(this.map, this.trace, frame.turnIn(this.trace.normal));
     this._brush.set(outline.brush);
