@@ -129,9 +129,12 @@ function run(
 
 const keys = new Set<string>();
 let plays = false;
-addEventListener('keydown', ({ key }) => {
-  if (key === 'p') plays = !plays;
-  keys.add(key.toLowerCase());
+addEventListener('keydown', (event) => {
+  const key = event.key.toLowerCase();
+  if (key === 'p' && !event.repeat) plays = !plays;
+  // In a low window it would scroll as well.
+  if (key === ' ') event.preventDefault();
+  keys.add(key);
 });
 addEventListener('keyup', ({ key }) => keys.delete(key.toLowerCase()));
 addEventListener('blur', () => keys.clear());

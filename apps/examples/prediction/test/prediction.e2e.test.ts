@@ -62,6 +62,22 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     expect(facts.lost).toBeGreaterThan(facts.sent / 100);
   });
 
+  it('neither scrolls when the player jumps, nor plays by itself on and off while P is held', async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 200 } });
+    await page.goto(`${server.url}?delay=0&loss=0`);
+    await page.waitForFunction('facts.frames > 0');
+    expect(await page.evaluate('document.documentElement.scrollHeight > 2 * innerHeight')).toBe(true);
+    await page.keyboard.press(' ');
+    // A page that scrolls does so before the second frame, or has begun to.
+    await page.evaluate('new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))');
+    expect(await page.evaluate('scrollY')).toBe(0);
+    for (let k = 0; k < 2; k++) await page.keyboard.down('p');
+    await page.keyboard.up('p');
+    const way = (await page.evaluate('facts.way')) as number;
+    await page.waitForFunction(`facts.way > ${way + 100}`);
+    await page.close();
+  });
+
   it('lets go of the keys when the window is left', async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}?delay=0&loss=0`);
