@@ -70,6 +70,9 @@ async function main(): Promise<void> {
     facts.corrections = predictor.corrections;
     facts.confirmed = Math.max(facts.confirmed, confirmed);
   };
+  socket.onclose = ({ reason }) => {
+    if (!facts.ended) fail(reason || 'the server has gone');
+  };
   run(socket, predictor, said, world);
 }
 
@@ -103,6 +106,7 @@ function run(
   };
 
   const tick = (): void => {
+    if (socket.readyState !== WebSocket.OPEN) return;
     const due = (options.speed * (performance.now() - begin)) / FRAME;
     const last = auto > 0 ? Math.min(due, (1000 * auto) / FRAME) : due;
     while (facts.frames < last && !predictor.isFull) frame();
@@ -220,6 +224,9 @@ function createPainter(world: Quake3World): (player: Quake3State, said: Quake3St
   };
 }
 
-main().catch((error: Error) => {
-  document.body.textContent = error.message;
-});
+/** Says why there is nothing to play. */
+function fail(reason: string): void {
+  document.body.textContent = reason;
+}
+
+main().catch(({ message }: Error) => fail(message));

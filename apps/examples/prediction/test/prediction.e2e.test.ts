@@ -78,6 +78,21 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     await page.close();
   });
 
+  it('says so when the server parts with it, or goes', async () => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    const other = await startServer({ port: 0, script, ...bad, speed: 1 });
+    await page.goto(`${other.url}?speed=100`);
+    await page.getByText('the client is ahead of time').waitFor();
+    await page.goto(other.url);
+    await page.waitForFunction('facts.frames > 0');
+    await other.close();
+    await page.getByText('the server has gone').waitFor();
+    await page.close();
+    expect(errors).toEqual([]);
+  });
+
   it('lets go of the keys when the window is left', async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}?delay=0&loss=0`);
