@@ -78,6 +78,14 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     await page.close();
   });
 
+  it('shows the map in a narrow window, too', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 480 } });
+    await page.goto(`${server.url}?delay=0&loss=0`);
+    expect((await page.locator('canvas').boundingBox())!.width).toBeGreaterThan(250);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.close();
+  });
+
   it('says so when the server parts with it, or goes', async () => {
     const page = await browser.newPage();
     const errors: string[] = [];
