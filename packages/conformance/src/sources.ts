@@ -68,6 +68,25 @@ export interface SourceFile {
   readonly imports: readonly SourceImport[];
 }
 
+/** A file that is parsed when somebody asks for its imports, as that takes most of the time. */
+class ReadFile implements SourceFile {
+  readonly path: string;
+  readonly workspace: Workspace;
+  readonly text: string;
+  private _imports: readonly SourceImport[] | undefined;
+
+  constructor(path: string, workspace: Workspace, text: string) {
+    this.path = path;
+    this.workspace = workspace;
+    this.text = text;
+  }
+
+  get imports(): readonly SourceImport[] {
+    this._imports ??= importsOf(this.path, this.text);
+    return this._imports;
+  }
+}
+
 let sources: readonly SourceFile[] | undefined;
 
 /** All files in `src` of all workspaces, read once. */
@@ -82,7 +101,7 @@ export function readSources(): readonly SourceFile[] {
         const file = join(folder, name);
         const text = readFileSync(file, 'utf8');
         const path = relative(ROOT, file).replaceAll('\\', '/');
-        return { path, workspace, text, imports: importsOf(path, text) };
+        return new ReadFile(path, workspace, text);
       });
   });
   return sources;
