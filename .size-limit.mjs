@@ -72,7 +72,7 @@ export default [
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',
     import: '{ createScene }',
-    limit: '17.82 kB',
+    limit: '17.9 kB',
     modifyEsbuildConfig,
   },
   {

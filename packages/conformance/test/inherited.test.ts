@@ -50,6 +50,10 @@ const calls: Readonly<Record<string, readonly [options: object, call: (options: 
       return ends(made.ray(options));
     },
   ],
+  'rays of a scene whose world lists no options': [
+    { epsilon: 4 },
+    (options) => ends(createScene({ ray: (given?: object) => world.ray(given) }).ray(options)),
+  ],
   ellipsoids: [
     { epsilon: 4 },
     (options) => ends(createEllipsoidWorld(format.polygons!(world)).ellipsoid([9, 9, 9], options)),

@@ -25,6 +25,7 @@ import {
   checkTrace,
   MOVE_END,
   MOVE_START,
+  plainOf,
   printAsString,
   showShape,
   showValue,
@@ -140,7 +141,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
     const { ignore = NO_ENTITY, mask, move = 'normal', monsterClip = false, ...rest } = options;
     const own: PartOptions = { ...rest, mask };
     // A rest has nothing that is inherited, such as accessors of a class.
-    for (const name of worldOptions(bodies.world) ?? [])
+    for (const name of worldOptions(bodies.world) ?? Object.keys(plainOf(options)))
       if (!FILTER.includes(name)) own[name] = (options as PartOptions)[name];
     this._bodies = bodies;
     this._mover = mover;
