@@ -69,6 +69,19 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
   });
 
+  it('marks in the bar also what begins where the move ends', async () => {
+    const { page } = setup;
+    // Where this begins to enter brushes, it is at its end.
+    await openTool('arena', 'quake3', 'explain', { q: 'ray;0,0,64;512,0,64', s: 12, all: true });
+    const text = page.locator('.tool-bar-text');
+    await text.getByText('inside nowhere').waitFor();
+    const outside = await page.locator('.tool-bar').evaluate((bar) => {
+      const { right } = bar.getBoundingClientRect();
+      return bar.querySelector('.tool-bar-inside')!.getBoundingClientRect().right - right;
+    });
+    expect(outside).toBeLessThan(0.1);
+  });
+
   it('says whose frame the planes of inline models are in, where these stand elsewhere', async () => {
     const { page } = setup;
     await openTool('arena', 'ufoai', 'explain', { q: 'ray;models=all;436,0,60;636,0,60' });

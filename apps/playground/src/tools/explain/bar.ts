@@ -56,7 +56,7 @@ const short = (x: number): string => String(Number(x.toFixed(4)));
 const spanText = ({ from, to }: Span): string => `${short(clamp(from))} to ${short(clamp(to))}`;
 
 function put(part: HTMLElement, { from, to }: Span): void {
-  part.style.left = percent(from);
+  part.style.setProperty('--from', percent(from));
   part.style.width = percent(Math.max(0, clamp(to) - clamp(from)));
   part.classList.toggle('is-empty', from > to);
 }
