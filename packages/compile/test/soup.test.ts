@@ -132,7 +132,7 @@ function expectPoints(
   expected: (inside: readonly SourceBrush[]) => number,
   found: (point: readonly number[]) => number,
 ): void {
-  for (const point of points(brushes, 400)) {
+  for (const point of points(brushes, Math.max(400, 16 * brushes.length))) {
     const inside = holders(brushes, point);
     if (!inside) continue;
     const answer = { point, contents: expected(inside) };
