@@ -203,7 +203,7 @@ describe('imports', () => {
 });
 
 describe('builds', () => {
-  it('are made anew when a script at the top level that makes them has changed', () => {
+  it('are not taken from a cache after a script at the top level that makes them has changed', () => {
     const { globalDependencies } = JSON.parse(readFileSync(join(ROOT, 'turbo.json'), 'utf8')) as {
       globalDependencies: readonly string[];
     };
