@@ -184,7 +184,18 @@ if (existsSync(executablePath)) {
       'Recipes.Monsters',
       'Which_package,_which_algorithm',
     ];
-    for (const name of ['index.html', ...guides.map((guide) => `documents/${guide}.html`), ...some]) {
+    // Pages with the longest types: of parameters, of type parameters, and of what is returned.
+    const long = [
+      'interfaces/_bspkit_bake.BakeStore',
+      'functions/bspkit.createWorld',
+      'interfaces/bspkit_pool.TracePool',
+    ];
+    for (const name of [
+      'index.html',
+      ...guides.map((guide) => `documents/${guide}.html`),
+      ...long.map((page) => `${page}.html`),
+      ...some,
+    ]) {
       at = name;
       await page.goto(`${site}/${name}`, { waitUntil: 'load' });
       visited++;
