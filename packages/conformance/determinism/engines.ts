@@ -61,7 +61,9 @@ async function runFile(
   try {
     const file = join(folder, 'main.mjs');
     writeFileSync(file, `${before}\n${await program()}`);
-    const { stdout } = await promisify(execFile)(command, [file, ...counts.map(String)], {
+    // What makes tests faster here makes this faster, too.
+    const flags = command === process.execPath ? process.execArgv : [];
+    const { stdout } = await promisify(execFile)(command, [...flags, file, ...counts.map(String)], {
       maxBuffer: 2 ** 24,
     });
     return stdout
