@@ -59,8 +59,9 @@ export function problemsOf(
   }
   const nothing = { ...createTrace(), endPos };
   const names = Object.keys(nothing);
-  const isMiss = isDeepStrictEqual(fieldsOf(trace, names), fieldsOf(nothing, names));
-  need(isMiss, `a miss has fields of a hit; it must be as a new answer, ${show(fieldsOf(nothing, names))}`);
+  const expected = fieldsOf(nothing, names);
+  if (!isDeepStrictEqual(fieldsOf(trace, names), expected))
+    need(false, `a miss has fields of a hit; it must be as a new answer, ${show(expected)}`);
   return problems;
 }
 

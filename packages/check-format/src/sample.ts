@@ -48,9 +48,9 @@ export const showMove = ([start, end]: readonly [Vec3, Vec3]): string =>
 export function fieldsOf(
   trace: Trace,
   names: readonly string[] = Object.keys(trace),
+  fields: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const name of [...names].sort()) {
+  for (const name of names) {
     const value = trace[name as keyof Trace] as unknown;
     fields[name] = ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value;
   }
@@ -59,10 +59,10 @@ export function fieldsOf(
 
 /** What a tracer answers to moves, `blocked` included. */
 export const answersOf = (tracer: Tracer, moves: readonly Move[]): Record<string, unknown>[] =>
-  moves.map(([start, end]) => ({
-    blocked: tracer.blocked(start, end),
-    ...fieldsOf(tracer.trace(start, end)),
-  }));
+  moves.map(([start, end]) => {
+    const answer = { blocked: tracer.blocked(start, end) };
+    return fieldsOf(tracer.trace(start, end), undefined, answer);
+  });
 
 /** Throws an error that names the first move whose answer is another one than expected. */
 export function demandAnswers(
