@@ -38,7 +38,7 @@ const NPM = [
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 
 /** Runs npm and returns its output. A Node from npm's registry comes without npm, so something else must have named it. */
-function runNpm(args: readonly string[], cwd: string): Promise<string> {
+export function runNpm(args: readonly string[], cwd: string): Promise<string> {
   if (NPM === undefined) throw new Error('npm was not found: run these tests with npm or npx');
   return runNode(NPM, args, cwd);
 }
