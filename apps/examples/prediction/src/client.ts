@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       unpackSnapshot(new Uint8Array(data as ArrayBuffer), said);
       resolve();
     };
-    socket.onerror = () => reject(new Error('the server does not answer'));
+    socket.onclose = ({ reason }) => reject(new Error(reason || 'the server does not answer'));
   });
   const predictor = new Predictor(createQuake3Mover(world), said);
   socket.onmessage = ({ data }) => {

@@ -97,6 +97,10 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     await page.waitForFunction('facts.frames > 0');
     await other.close();
     await page.getByText('the server has gone').waitFor();
+    // A server that parts with it before it has said anything.
+    await page.routeWebSocket(/./, (socket) => socket.close({ code: 1013, reason: 'the game is full' }));
+    await page.goto(server.url);
+    await page.getByText('the game is full').waitFor();
     await page.close();
     expect(errors).toEqual([]);
   });
