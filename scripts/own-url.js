@@ -1,6 +1,6 @@
 // `import.meta.url` for files that are built as CommonJS. In Node, its own path counts, even if there are globals of pages too:
-// jsdom's, or Electron's. Workers have no document, and other platforms neither: there it may be undefined, as pools need it only
-// to start workers. As a function, because esbuild would leave a constant in files that do not need it.
+// jsdom's, or Electron's. Workers have no document, and some platforms no addresses either: there it is undefined, which only
+// starting a worker would mind. As a function, because esbuild would leave a constant in files that do not need it.
 
 const find = () => {
   const { document, location, process } = globalThis;

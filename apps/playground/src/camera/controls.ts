@@ -117,12 +117,12 @@ export class Controls {
     if (!this.isCaptured) this._follow(event.pointerId);
   }
 
-  /** Hears of a pointer outside the view, too, until it is up. */
+  /** Has the browser report a pointer outside the view, too, until it is up. */
   private _follow(pointer: number): void {
     try {
       this._element.setPointerCapture(pointer);
     } catch {
-      // The browser refuses from when it is asked for the mouse, as by the first of two clicks, not only once it has given it.
+      // The browser refuses as soon as it has been asked for the mouse, as the first of two clicks does, not only once it gives it.
     }
   }
 

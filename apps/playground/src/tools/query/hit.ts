@@ -41,7 +41,7 @@ export function brushFaces(brush: FileBrush): readonly Face[] {
 /** The edges of a brush. */
 export const brushEdges = (brush: FileBrush): number[] => edgesOfFaces(brushFaces(brush));
 
-/** Which of a model's places a trace hit, of which it has no more than the model: the one whose brush is nearest to its end. */
+/** In which of a model's places a trace hit it, as traces name models only: the one whose brush is nearest to where it ends. */
 export function placeHit(map: OpenMap, { model, brush, endPos }: Trace, frames: ModelFrames): ModelAt {
   const places = frames.placesOf(model);
   const planes = brushesOf(map).get(brush)?.planes ?? [];
