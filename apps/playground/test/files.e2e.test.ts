@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
-import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, drop, dropAll, holdMap, newUser, noticeOf, openPage, pasteOver } from './browser.ts';
@@ -11,6 +11,24 @@ import { openFixture } from './tools/maps.ts';
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage();
+
+  it('leaves a link that is being followed alone when a file that comes meanwhile cannot be opened', async () => {
+    const { page } = setup;
+    await setup.follow('#map=torture&format=quake2&tool=shoot');
+    await drop(page, 'zeros.bsp', new Uint8Array(4096));
+    expect(await noticeOf(page)).toMatch(/^zeros\.bsp could not be opened/);
+    expect(await setup.map()).toMatchObject({ name: 'torture', format: 'quake2' });
+    expect(await page.evaluate(() => window.bspkitPlayground!.tool)).toBe('shoot');
+    // Of two that come, the later one is opened, and none where something else is wanted by then.
+    await setup.follow('#map=arena&format=quake3');
+    await drop(page, 'first.bsp', arenaQuake1());
+    await drop(page, 'second.bsp', arenaQuake2());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'second.bsp');
+    await setup.follow('#map=torture&format=quake2');
+    await drop(page, 'third.bsp', arenaQuake1());
+    await setup.show('#map=arena&format=quake3');
+    expect(await setup.map()).toMatchObject({ name: 'arena', format: 'quake3' });
+  });
 
   it('says what is wrong with files, and keeps the map', async () => {
     const arena = arenaQuake3();

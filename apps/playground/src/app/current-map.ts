@@ -69,8 +69,10 @@ export class CurrentMap {
   private _replacement: Uint8Array | undefined;
   /** A link to a map that is not at hand: what it says counts when that file is opened. */
   private _awaited: Link | undefined;
-  /** What the page opens with. */
-  private _first: Promise<void> | undefined;
+  /** The link that was followed last, as far as it has been. */
+  private _going: Promise<void> | undefined;
+  /** The files that the user gave last. */
+  private _files: readonly File[] | undefined;
 
   constructor(parts: CurrentMapParts) {
     this._parts = parts;
@@ -118,8 +120,12 @@ export class CurrentMap {
 
   /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
   async openFiles(files: readonly File[]): Promise<void> {
-    // Whatever becomes of them, there is a map then.
-    await this._first;
+    // A link that is being followed comes first: a bake is for its map, which is there also if the files cannot be opened.
+    const { _opening: opening } = this;
+    this._files = files;
+    await this._going;
+    // Something else is wanted by now.
+    if (opening !== this._opening || files !== this._files) return;
     const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
     const opened = await this._open(name, {}, async (opener, chosen) => {
       const { openUserFiles } = await import('./user-files.ts');
@@ -145,9 +151,8 @@ export class CurrentMap {
 
   /** Shows what the browser went to: an entry of its history, or an address that was typed. */
   async goTo(entry: unknown): Promise<void> {
-    const going = this._goTo(entry);
-    this._first ??= going;
-    await going;
+    this._going = this._goTo(entry);
+    await this._going;
   }
 
   private async _goTo(entry: unknown): Promise<void> {
