@@ -195,7 +195,7 @@ describe('Quake 1 files', () => {
   });
 
   it('have their clip nodes counted before they are written', () => {
-    const leaf = (): TreeLeaf => ({ plane: -1, brushes: [] as number[] }) as TreeLeaf;
+    const leaf = (): TreeLeaf => ({ plane: -1, brushes: [] as readonly number[] }) as TreeLeaf;
     const leafs = [leaf(), leaf(), leaf(), leaf()];
     const node = (front: Tree, back: Tree): Tree => ({ plane: 0, front, back }) as Tree;
     const tree = node(node(leafs[0]!, leafs[1]!), node(leafs[2]!, leafs[3]!));
