@@ -151,8 +151,10 @@ export class CurrentMap {
 
   /** Shows what the browser went to: an entry of its history, or an address that was typed. */
   async goTo(entry: unknown): Promise<void> {
-    this._going = this._goTo(entry);
-    await this._going;
+    const going = this._goTo(entry);
+    // Files that come meanwhile only wait until it is over.
+    this._going = going.catch(() => {});
+    await going;
   }
 
   private async _goTo(entry: unknown): Promise<void> {
