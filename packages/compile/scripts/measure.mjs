@@ -52,15 +52,18 @@ const rows = COMPILE_TARGETS.map(({ id, name }) => {
   const { stats } = compileMap(map, { format: id });
   const { nodes, depth } = stats.tree;
   const records = [nodes, depth, stats.counts.clipNodes ?? 0].map((x) => x.toLocaleString('en'));
-  return `| ${[name, `${Math.min(...times).toFixed(1)} s`, ...records].join(' | ')} |`;
+  return [name, `${Math.min(...times).toFixed(1)} s`, ...records];
 });
+const heads = ['game', 'time', 'nodes', 'depth', 'clip nodes'];
+const widths = heads.map((head, k) => Math.max(head.length, ...rows.map((row) => row[k].length)));
+const line = (cells) => `| ${cells.map((cell, k) => cell.padEnd(widths[k])).join(' | ')} |`;
 const text = [
   `${BRUSHES.toLocaleString('en')} boxes, ramps, pillars and frustums in a room of 4000 by 4000 units, the best of ${RUNS} runs`,
   `(${cpus()[0].model.trim()}, Node ${process.versions.node.split('.')[0]}):`,
   '',
-  '| game | time | nodes | depth | clip nodes |',
-  '| --- | --- | --- | --- | --- |',
-  ...rows,
+  line(heads),
+  line(widths.map((width) => '-'.repeat(width))),
+  ...rows.map(line),
 ].join('\n');
 
 if (process.argv.includes('--print')) console.log(text);
