@@ -138,11 +138,9 @@ class PartsTracer implements SceneTracer, NestedTracer {
 
   constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isBody: boolean) {
     if (!isBody) checkFilter(bodies, options);
-    const { ignore = NO_ENTITY, mask, move = 'normal', monsterClip = false, ...rest } = options;
-    const own: PartOptions = { ...rest, mask };
     // A rest has nothing that is inherited, such as accessors of a class.
-    for (const name of worldOptions(bodies.world) ?? Object.keys(plainOf(options)))
-      if (!FILTER.includes(name)) own[name] = (options as PartOptions)[name];
+    const { ignore = NO_ENTITY, mask, move = 'normal', monsterClip = false, ...rest } = plainOf(options);
+    const own: PartOptions = { ...rest, mask };
     this._bodies = bodies;
     this._mover = mover;
     this.shape = mover.shape;

@@ -165,10 +165,10 @@ class Edit implements MountedTool {
       await context.replaceMap(compiled.bytes, text);
       if (this._isDisposed || opened !== this._opened) return;
       const time = Math.round(performance.now() - began);
-      const mended = this._error ? 'Compiled. ' : '';
+      const before = this._error ? 'Compiled. ' : '';
       this._say(undefined, compiled.warnings);
       this._status.textContent = `Compiled and retraced in ${time} ms.`;
-      context.announce(mended + this._answer.textContent!);
+      context.announce(before + this._answer.textContent!);
       this._keep();
     } catch (error) {
       this._sayFailure(error);
