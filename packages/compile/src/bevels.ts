@@ -1,4 +1,4 @@
-import { lengthOf } from '@bspkit/geometry';
+import { lengthOf, type Winding } from '@bspkit/geometry';
 import type { Brush } from './brushes.ts';
 import type { PlaneSet } from './planes.ts';
 import { axialPlanes, type Solid } from './solid.ts';
@@ -37,32 +37,10 @@ function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): n
   const bevels: number[] = [];
   for (const winding of solid.windings) {
     for (let i = 0; i < winding.length; i += 3) {
-      const j = (i + 3) % winding.length;
-      const ex = winding[j]! - winding[i]!;
-      const ey = winding[j + 1]! - winding[i + 1]!;
-      const ez = winding[j + 2]! - winding[i + 2]!;
-      const length = lengthOf(ex, ey, ez);
-      // Shorter edges have no reliable direction. An edge along an axis gives axial planes only.
-      if (length < 0.1) continue;
       for (let axis = 0; axis < 3; axis++) {
         for (let sign = -1; sign <= 1; sign += 2) {
-          let nx = axis === 0 ? 0 : axis === 1 ? -ez * sign : ey * sign;
-          let ny = axis === 0 ? ez * sign : axis === 1 ? 0 : -ex * sign;
-          let nz = axis === 0 ? -ey * sign : axis === 1 ? ex * sign : 0;
-          const scale = lengthOf(nx, ny, nz);
-          if (scale < 0.01 * length) continue;
-          nx /= scale;
-          ny /= scale;
-          nz /= scale;
-          // Within a thousandth of an axis, it is an axial plane with some rounding, unless the edge is so long that it shows.
-          const most = Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz));
-          if (most > 1 - 5e-7 && scale * Math.sqrt(1 - most * most) < LOOSE) continue;
-          const edge = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz;
-          // Through the farthest corner, so that rounding never cuts into the body.
-          const dist = support(solid, nx, ny, nz);
-          if (dist > edge + LOOSE) continue;
-          const plane = planes.find(nx, ny, nz, dist);
-          if (seen.has(plane)) continue;
+          const plane = edgeBevel(planes, solid, winding, i, axis, sign);
+          if (plane < 0 || seen.has(plane)) continue;
           seen.add(plane);
           bevels.push(plane);
         }
@@ -70,6 +48,42 @@ function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): n
     }
   }
   return bevels;
+}
+
+/**
+ * The plane through the edge from the corner at `i` of a winding to the next and through the direction of an axis, forward for a
+ * sign of 1, backward for -1. Returns -1 where there is none, or none that has the body behind it.
+ */
+function edgeBevel(
+  planes: PlaneSet,
+  solid: Solid,
+  winding: Winding,
+  i: number,
+  axis: number,
+  sign: number,
+): number {
+  const j = (i + 3) % winding.length;
+  const ex = winding[j]! - winding[i]!;
+  const ey = winding[j + 1]! - winding[i + 1]!;
+  const ez = winding[j + 2]! - winding[i + 2]!;
+  const length = lengthOf(ex, ey, ez);
+  // Shorter edges have no reliable direction. An edge along an axis gives axial planes only.
+  if (length < 0.1) return -1;
+  let nx = axis === 0 ? 0 : axis === 1 ? -ez * sign : ey * sign;
+  let ny = axis === 0 ? ez * sign : axis === 1 ? 0 : -ex * sign;
+  let nz = axis === 0 ? -ey * sign : axis === 1 ? ex * sign : 0;
+  const scale = lengthOf(nx, ny, nz);
+  if (scale < 0.01 * length) return -1;
+  nx /= scale;
+  ny /= scale;
+  nz /= scale;
+  // Within a thousandth of an axis, it is an axial plane with some rounding, unless the edge is so long that it shows.
+  const most = Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz));
+  if (most > 1 - 5e-7 && scale * Math.sqrt(1 - most * most) < LOOSE) return -1;
+  const edge = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz;
+  // Through the farthest corner, so that rounding never cuts into the body.
+  const dist = support(solid, nx, ny, nz);
+  return dist > edge + LOOSE ? -1 : planes.find(nx, ny, nz, dist);
 }
 
 /** How far a body reaches along a direction. */

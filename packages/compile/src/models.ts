@@ -65,18 +65,135 @@ export function createModels(
   worldClasses: WorldClasses,
   onBrush?: (done: number, total: number) => void,
 ): Models {
-  const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
-  let done = 0;
-  const make = (
+  const sorter = new ModelSorter(context, source, worldClasses, onBrush);
+  for (const [index, entity] of source.entities.entries()) sorter.add(entity, index);
+  return sorter.finish();
+}
+
+/** Takes the entities of a map one by one. */
+class ModelSorter {
+  readonly #context: BrushContext;
+  readonly #worldClasses: WorldClasses;
+  readonly #onBrush: (() => void) | undefined;
+  readonly #world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
+  readonly #inline: Model[] = [];
+  readonly #entities: Record<string, string>[] = [];
+  readonly #sources: SourcePlace[] = [];
+
+  constructor(
+    context: BrushContext,
+    source: MapSource,
+    worldClasses: WorldClasses,
+    onBrush?: (done: number, total: number) => void,
+  ) {
+    this.#context = context;
+    this.#worldClasses = worldClasses;
+    const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
+    let done = 0;
+    this.#onBrush = onBrush && (() => onBrush(++done, total));
+  }
+
+  add(entity: SourceEntity, index: number): void {
+    const name = entity.properties.classname ?? '';
+    if (WORLD_CLASSES.includes(name)) {
+      this.#addToWorld(entity, index, name === 'func_group' ? undefined : asDetail);
+    } else if (name === OPEN_CLASS) {
+      // Made all the same, so that mistakes in them are reported.
+      this.#make(entity, index, this.#world.origin);
+      this.#warn('brush-left-out', entity, index, `${name} stops nothing; its brushes are left out`);
+    } else if (isWorldspawn(entity, index)) this.#addWorldspawn(entity, index);
+    else this.#addEntity(entity, index);
+  }
+
+  /** The models, with a world even if the source has none. */
+  finish(): Models {
+    for (const [k, entity] of this.#entities.entries()) {
+      if (!entity.model?.startsWith('*')) continue;
+      const number = entityModel(entity) ?? Number.NaN;
+      if (number >= 1 && number <= this.#inline.length) continue;
+      const what = number === 0 ? 'is the world' : 'the map does not have';
+      const problem = `names the model ${shortened(entity.model)}, which ${what}`;
+      this.#context.warnings.push(createWarning('no-model', this.#sources[k]!, problem));
+    }
+    if (!this.#hasWorldspawn()) {
+      this.#entities.unshift({ classname: 'worldspawn' });
+      this.#sources.unshift({});
+    }
+    return { models: [this.#world, ...this.#inline], entities: this.#entities, sources: this.#sources };
+  }
+
+  #hasWorldspawn(): boolean {
+    return this.#entities[0]?.classname === 'worldspawn';
+  }
+
+  #addWorldspawn(entity: SourceEntity, index: number): void {
+    this.#addToWorld(entity, index);
+    if (this.#hasWorldspawn()) {
+      const problem = `a second worldspawn, after entity ${this.#sources[0]!.entity}`;
+      const outcome = 'its brushes are added to the world, its keys are left out';
+      this.#warn('second-world', entity, index, `${problem}; ${outcome}`);
+      return;
+    }
+    const properties = this.#properties(entity, index);
+    // About the form of the text, not the map.
+    delete properties.mapversion;
+    this.#entities.unshift({ ...properties, classname: 'worldspawn' });
+    this.#sources.unshift(placeOf(entity, index));
+  }
+
+  /** An entity that remains one, whoever gets its brushes. */
+  #addEntity(entity: SourceEntity, index: number): void {
+    const name = entity.properties.classname ?? '';
+    const properties = this.#properties(entity, index);
+    if (!name) this.#warn('no-classname', entity, index, 'has no classname, so games ignore it');
+    if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
+      const origin = quoted(properties.origin);
+      const problem = `the origin ${origin} is not three numbers that games can hold, and counts as none`;
+      this.#warn('no-origin', entity, index, problem);
+    }
+    if (Object.hasOwn(this.#worldClasses, name)) {
+      if (!this.#addToWorld(entity, index, () => CONTENTS[this.#worldClasses[name]!])) {
+        this.#warn('area-portal', entity, index, `${name} has no brush that stays, and divides nothing`);
+      }
+    } else if (entity.brushes?.length || entity.patches?.length) this.#addInline(entity, index, properties);
+    this.#entities.push(properties);
+    this.#sources.push(placeOf(entity, index));
+  }
+
+  /** Makes an inline model of an entity's brushes, and tells the entity which and where. */
+  #addInline(entity: SourceEntity, index: number, properties: Record<string, string>): void {
+    const origin = findOrigin(this.#context, entity, index);
+    const model = this.#make(entity, index, origin);
+    if (model.brushes.length === 0 && model.patches.length === 0) {
+      const problem = 'has only brushes that leave nothing in the file, so it has no model';
+      this.#warn('no-model', entity, index, problem);
+      return;
+    }
+    this.#inline.push(model);
+    properties.model = `*${this.#inline.length}`;
+    // An origin brush outweighs a key, even in the middle of the map.
+    const told = [...origin, ...(entityVector(properties, 'origin') ?? [])];
+    if (told.some((x) => x !== 0)) properties.origin = origin.join(' ');
+  }
+
+  /** Returns whether anything was added. */
+  #addToWorld(entity: SourceEntity, index: number, contentsOf?: (own: number) => number): boolean {
+    const { brushes, patches } = this.#make(entity, index, this.#world.origin, contentsOf);
+    for (const brush of brushes) this.#world.brushes.push(brush);
+    for (const patch of patches) this.#world.patches.push(patch);
+    return brushes.length > 0 || patches.length > 0;
+  }
+
+  #make(
     entity: SourceEntity,
     index: number,
     origin: Vec,
     contentsOf: (own: number) => number = (own) => own,
-  ): Model => {
+  ): Model {
     const brushes: Brush[] = [];
-    for (const [number, brush] of (entity.brushes ?? []).entries()) {
-      const made = makeBrush(context, brush, placeOf(index, number, brush), origin);
-      onBrush?.(++done, total);
+    for (const [number, source] of (entity.brushes ?? []).entries()) {
+      const made = makeBrush(this.#context, source, brushPlaceOf(index, number, source), origin);
+      this.#onBrush?.();
       if (!made) continue;
       const contents = contentsOf(made.contents);
       // Origin brushes only mark where a model turns, and hints have no contents.
@@ -93,86 +210,16 @@ export function createModels(
       return { ...patch, points, place };
     });
     return { brushes, patches, origin };
-  };
-  const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
-  /** Returns whether anything was added. */
-  const addToWorld = (entity: SourceEntity, index: number, contentsOf?: (own: number) => number): boolean => {
-    const { brushes, patches } = make(entity, index, world.origin, contentsOf);
-    for (const brush of brushes) world.brushes.push(brush);
-    for (const patch of patches) world.patches.push(patch);
-    return brushes.length > 0 || patches.length > 0;
-  };
-  const at = (index: number): SourcePlace => ({ entity: index, line: source.entities[index]!.line });
-  const warn = (code: CompileWarning['code'], index: number, problem: string): void => {
-    context.warnings.push(createWarning(code, at(index), problem));
-  };
-  const inline: Model[] = [];
-  const entities: Record<string, string>[] = [];
-  const sources: SourcePlace[] = [];
-  for (const [index, entity] of source.entities.entries()) {
-    const name = entity.properties.classname ?? '';
-    const isWorld = isWorldspawn(entity, index);
-    const isPart = WORLD_CLASSES.includes(name);
-    if (isWorld || isPart) addToWorld(entity, index, isPart && name !== 'func_group' ? asDetail : undefined);
-    if (isPart) continue;
-    if (name === OPEN_CLASS) {
-      // Made all the same, so that mistakes in them are reported.
-      make(entity, index, world.origin);
-      warn('brush-left-out', index, `${name} stops nothing; its brushes are left out`);
-      continue;
-    }
-    if (isWorld && entities[0]?.classname === 'worldspawn') {
-      const problem = `a second worldspawn, after entity ${sources[0]!.entity}`;
-      warn('second-world', index, `${problem}; its brushes are added to the world, its keys are left out`);
-      continue;
-    }
-    const properties = writable(propertiesOf(entity), (problem) => warn('characters', index, problem));
-    if (isWorld) {
-      // About the form of the text, not the map.
-      delete properties.mapversion;
-      entities.unshift({ ...properties, classname: 'worldspawn' });
-      sources.unshift(at(index));
-      continue;
-    }
-    if (!name) warn('no-classname', index, 'has no classname, so games ignore it');
-    if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
-      warn(
-        'no-origin',
-        index,
-        `the origin ${quoted(properties.origin)} is not three numbers that games can hold, and counts as none`,
-      );
-    }
-    if (Object.hasOwn(worldClasses, name)) {
-      if (!addToWorld(entity, index, () => CONTENTS[worldClasses[name]!])) {
-        warn('area-portal', index, `${name} has no brush that stays, and divides nothing`);
-      }
-    } else if (entity.brushes?.length || entity.patches?.length) {
-      const origin = findOrigin(context, entity, index);
-      const model = make(entity, index, origin);
-      if (model.brushes.length > 0 || model.patches.length > 0) {
-        inline.push(model);
-        properties.model = `*${inline.length}`;
-        // An origin brush outweighs a key, even in the middle of the map.
-        const told = [...origin, ...(entityVector(properties, 'origin') ?? [])];
-        if (told.some((x) => x !== 0)) properties.origin = origin.join(' ');
-      } else warn('no-model', index, 'has only brushes that leave nothing in the file, so it has no model');
-    }
-    entities.push(properties);
-    sources.push(at(index));
   }
-  for (const [k, entity] of entities.entries()) {
-    if (!entity.model?.startsWith('*')) continue;
-    const number = entityModel(entity) ?? Number.NaN;
-    if (number >= 1 && number <= inline.length) continue;
-    const what = number === 0 ? 'is the world' : 'the map does not have';
-    const problem = `names the model ${shortened(entity.model)}, which ${what}`;
-    context.warnings.push(createWarning('no-model', sources[k]!, problem));
+
+  /** An entity's keys and values, as files can hold them. */
+  #properties(entity: SourceEntity, index: number): Record<string, string> {
+    return writable(propertiesOf(entity), (problem) => this.#warn('characters', entity, index, problem));
   }
-  if (entities[0]?.classname !== 'worldspawn') {
-    entities.unshift({ classname: 'worldspawn' });
-    sources.unshift({});
+
+  #warn(code: CompileWarning['code'], entity: SourceEntity, index: number, problem: string): void {
+    this.#context.warnings.push(createWarning(code, placeOf(entity, index), problem));
   }
-  return { models: [world, ...inline], entities, sources };
 }
 
 /** Makes a brush; `undefined`, with a warning, for one that contains nothing and is to be left out. */
@@ -218,7 +265,9 @@ function writable(
   return fitting;
 }
 
-const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePlace => ({
+const placeOf = ({ line }: SourceEntity, entity: number): SourcePlace => ({ entity, line });
+
+const brushPlaceOf = (entity: number, brush: number, { line }: SourceBrush): SourcePlace => ({
   entity,
   brush,
   line,
@@ -228,14 +277,14 @@ const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePl
 function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
   for (const [number, source] of (entity.brushes ?? []).entries()) {
     // Its warnings are dropped: it is created again later.
-    const brush = makeBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
+    const brush = makeBrush({ ...context, warnings: [] }, source, brushPlaceOf(index, number, source));
     if (!brush || !(brush.contents & CONTENTS.origin)) continue;
     const { mins, maxs } = brush.box;
     return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];
   }
   const origin = entityVector(propertiesOf(entity), 'origin') ?? [0, 0, 0];
   if (!origin.every((x) => Math.abs(x) <= REACH)) {
-    const place = { entity: index, line: entity.line };
+    const place = placeOf(entity, index);
     throw new CompileError('limit', place, `the origin ${origin.join(' ')} lies beyond ${REACH} units`);
   }
   return origin;
