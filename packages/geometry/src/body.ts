@@ -1,3 +1,4 @@
+import { type BevelTolerances, findEdgeBevels, reach } from './bevels.ts';
 import { lengthOf } from './vec.ts';
 import {
   areaSize,
@@ -111,10 +112,7 @@ export function pushOut(planes: BodyPlanes, mins: ArrayLike<number>, maxs: Array
   return out;
 }
 
-/** Shorter edges have no direction to rely on. */
-const MIN_EDGE = 0.01;
-/** How far behind one of its bevels an edge may be, because of rounding. */
-const LOOSE = 0.01;
+const BEVELS: BevelTolerances = { edge: 0.01, sine: 1e-3, loose: 0.01 };
 /** Squared distance of normals that are the same but for the rounding of float32. */
 const SAME_NORMAL = 1e-10;
 
@@ -126,7 +124,9 @@ export function missingBevels(planes: BodyPlanes, faces: readonly (Winding | und
   const corners = faces.flatMap((face) => face ?? []);
   const missing: number[] = [];
   const add = (x: number, y: number, z: number, dist: number): void => {
-    if (!hasPlane(planes, x, y, z, dist) && !hasPlane(missing, x, y, z, dist)) missing.push(x, y, z, dist);
+    if (hasPlane(planes, x, y, z, dist) || hasPlane(missing, x, y, z, dist)) return;
+    // No -0, which would only depend on the edge's direction.
+    missing.push(x + 0, y + 0, z + 0, dist);
   };
   for (let axis = 0; axis < 3; axis++) {
     for (let sign = -1; sign <= 1; sign += 2) {
@@ -136,31 +136,7 @@ export function missingBevels(planes: BodyPlanes, faces: readonly (Winding | und
       add(x, y, z, reach(corners, x, y, z, Number.POSITIVE_INFINITY));
     }
   }
-  for (const face of faces) {
-    for (let i = 0, j = (face?.length ?? 0) - 3; face && i < face.length; j = i, i += 3) {
-      const ex = face[i]! - face[j]!;
-      const ey = face[i + 1]! - face[j + 1]!;
-      const ez = face[i + 2]! - face[j + 2]!;
-      const length = lengthOf(ex, ey, ez);
-      if (length < MIN_EDGE) continue;
-      for (let axis = 0; axis < 3; axis++) {
-        let x = axis === 0 ? 0 : axis === 1 ? -ez : ey;
-        let y = axis === 0 ? ez : axis === 1 ? 0 : -ex;
-        let z = axis === 0 ? -ey : axis === 1 ? ex : 0;
-        const scale = lengthOf(x, y, z);
-        // Along an axis, or nearly: bevels of such an edge are the box's own planes.
-        if (scale < 1e-3 * length) continue;
-        x /= scale;
-        y /= scale;
-        z /= scale;
-        for (let sign = 0; sign < 2; sign++, x = -x, y = -y, z = -z) {
-          const most = face[i]! * x + face[i + 1]! * y + face[i + 2]! * z + LOOSE;
-          const dist = reach(corners, x, y, z, most);
-          if (dist <= most) add(x, y, z, dist);
-        }
-      }
-    }
-  }
+  findEdgeBevels(faces, BEVELS, add);
   return Float64Array.from(missing);
 }
 
@@ -170,17 +146,7 @@ function hasPlane(planes: ArrayLike<number>, x: number, y: number, z: number, di
     const dx = planes[at]! - x;
     const dy = planes[at + 1]! - y;
     const dz = planes[at + 2]! - z;
-    if (dx * dx + dy * dy + dz * dz < SAME_NORMAL && planes[at + 3]! < dist + LOOSE) return true;
+    if (dx * dx + dy * dy + dz * dz < SAME_NORMAL && planes[at + 3]! < dist + BEVELS.loose) return true;
   }
   return false;
-}
-
-/** How far corners reach along a direction; somewhere above `most` if that is farther. */
-function reach(corners: ArrayLike<number>, x: number, y: number, z: number, most: number): number {
-  let far = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < corners.length && far <= most; i += 3) {
-    const d = corners[i]! * x + corners[i + 1]! * y + corners[i + 2]! * z;
-    if (d > far) far = d;
-  }
-  return far;
 }

@@ -1,3 +1,4 @@
+export { type BevelTolerances, findEdgeBevels } from './bevels.ts';
 export {
   type BodyPlanes,
   bodyFaces,

@@ -104,6 +104,10 @@ describe('bevels', () => {
     expect(missingBevels(WEDGE, bodyFaces(WEDGE))).toHaveLength(0);
     const bare = unitPlanes([-1, 0, 0, 8, 0, -1, 0, 8, 0, 1, 0, 8, 0, 0, -1, 8, 1, 0, 1, 0]);
     expect(Array.from(missingBevels(bare, bodyFaces(bare)), Math.round)).toEqual([1, 0, 0, 8, 0, 0, 1, 8]);
+    const sloped = unitPlanes([...AXES.flatMap((axis) => [...axis, 8]), 1, 2, 3, 4]);
+    const bevels = missingBevels(sloped, bodyFaces(sloped));
+    expect(bevels.length).toBeGreaterThan(0);
+    expect([...bevels].some((x) => Object.is(x, -0))).toBe(false);
   });
 
   it('make pushed-out planes bound exactly where a box touches the body', () => {
