@@ -1,4 +1,11 @@
-import { cutToFace, halfAround, isEndless, lengthOf, type Winding } from '@bspkit/geometry';
+import {
+  cutToFace,
+  halfAround,
+  isEndless,
+  planeWinding,
+  reverseWinding,
+  type Winding,
+} from '@bspkit/geometry';
 import type { BrushPolygon, MeshBy } from '../mesh.ts';
 import type { MeshBuilder } from './mesh.ts';
 
@@ -27,49 +34,12 @@ const ON_PLANE = 1 / 256;
 function cutFace(planes: Float64Array, side: number, half: number): Winding | undefined {
   const at = 4 * side;
   const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
-  const face = cutToFace(squareOn(x, y, z, dist, half), planes, at, ON_PLANE);
-  return face && !isEndless(face, x, y, z, dist, half) ? face : undefined;
+  const face = cutToFace(planeWinding(x, y, z, dist, half), planes, at, ON_PLANE);
+  return face && !isEndless(face, x, y, z, dist, half) ? reverseWinding(face) : undefined;
 }
 
 /** Half the side of squares that are large enough for all faces of a brush. */
 const halfOf = (planes: Float64Array): number => halfAround(planes.filter((_, k) => k % 4 === 3));
-
-/**
- * A square on a plane, larger than any map. Not `planeWinding`: its corners are rounded differently, which would change the
- * last bits of corners in meshes.
- */
-function squareOn(x: number, y: number, z: number, dist: number, half: number): Winding {
-  // An axis that is not along the normal, made perpendicular to it, and a third one.
-  const isFlat = Math.abs(z) > 0.7;
-  const along = isFlat ? x : z;
-  let ux = (isFlat ? 1 : 0) - along * x;
-  let uy = -along * y;
-  let uz = (isFlat ? 0 : 1) - along * z;
-  const scale = half / lengthOf(ux, uy, uz);
-  ux *= scale;
-  uy *= scale;
-  uz *= scale;
-  const vx = y * uz - z * uy;
-  const vy = z * ux - x * uz;
-  const vz = x * uy - y * ux;
-  const mx = x * dist;
-  const my = y * dist;
-  const mz = z * dist;
-  return [
-    mx - ux - vx,
-    my - uy - vy,
-    mz - uz - vz,
-    mx + ux - vx,
-    my + uy - vy,
-    mz + uz - vz,
-    mx + ux + vx,
-    my + uy + vy,
-    mz + uz + vz,
-    mx - ux + vx,
-    my - uy + vy,
-    mz - uz + vz,
-  ];
-}
 
 /**
  * Adds the faces of brushes to a mesh by brushes or by contents. `isLiquid` is asked about contents; `onFace` is told the
