@@ -6,6 +6,7 @@ import {
   halfAround,
   isEndless,
   planeWinding,
+  reverseWinding,
   type Winding,
   windingArea,
 } from './winding.ts';
@@ -35,35 +36,40 @@ export function unitPlanes(planes: ArrayLike<number>): BodyPlanes {
  * even that, and for one that is there already.
  */
 export function bodyFaces(planes: BodyPlanes): (Winding | undefined)[] {
-  const faces: (Winding | undefined)[] = [];
-  const half = halfAround(distsOf(planes));
-  for (let at = 0; at < planes.length; at += 4) faces.push(faceAt(planes, at, half));
-  return faces;
+  const half = halfOf(planes);
+  return Array.from({ length: planes.length / 4 }, (_, side) => cutFace(planes, side, ON_PLANE, half));
 }
 
-/** The distances of all planes. */
-const distsOf = (planes: BodyPlanes): BodyPlanes => planes.filter((_, k) => k % 4 === 3);
-
-function faceAt(planes: BodyPlanes, at: number, half: number): Winding | undefined {
-  const all = planeWinding(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, half);
-  return cutToFace(all, planes, at, ON_PLANE);
-}
+/** Corners this close to a plane are on it when a map is drawn: it was made of planes that are rounded to float32. */
+const ON_DRAWN_PLANE = 1 / 256;
 
 /**
- * What is left of a plane, given as a winding larger than any map, behind all other planes of a body: its face there. `undefined`
- * where that is hardly anything, and for a plane that is there already.
- *
- * @param at - where the plane is in `planes`.
- * @param onPlane - corners this close to a plane are on it.
+ * {@link bodyFaces} for drawing: counter-clockwise seen from their front, and `undefined` also where the body is not closed. Normals
+ * may be as files have them, with the rounding of float32.
  */
-export function cutToFace(
-  all: Winding,
+export function drawnFaces(planes: BodyPlanes): (Winding | undefined)[] {
+  const half = halfOf(planes);
+  return Array.from({ length: planes.length / 4 }, (_, side) => drawnFace(planes, side, half));
+}
+
+/** One of the {@link drawnFaces}. */
+export function drawnFace(
   planes: BodyPlanes,
-  at: number,
-  onPlane: number,
+  side: number,
+  half: number = halfOf(planes),
 ): Winding | undefined {
+  const face = cutFace(planes, side, ON_DRAWN_PLANE, half);
+  return face && !isEndlessFace(planes, side, face, half) ? reverseWinding(face) : undefined;
+}
+
+/** Half the side of squares that are large enough for all faces. */
+const halfOf = (planes: BodyPlanes): number => halfAround(planes.filter((_, k) => k % 4 === 3));
+
+/** What is left of a side's plane behind all others. */
+function cutFace(planes: BodyPlanes, side: number, onPlane: number, half: number): Winding | undefined {
+  const at = 4 * side;
   const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
-  let face: Winding | undefined = all;
+  let face: Winding | undefined = planeWinding(x, y, z, dist, half);
   for (let k = 0; k < planes.length && face; k += 4) {
     if (k === at) continue;
     const isSame = planes[k] === x && planes[k + 1] === y && planes[k + 2] === z && planes[k + 3] === dist;
@@ -75,16 +81,13 @@ export function cutToFace(
 
 /** Whether the body with these faces reaches farther than any map, as its planes leave it open somewhere. */
 export function isEndlessBody(planes: BodyPlanes, faces: readonly (Winding | undefined)[]): boolean {
-  const half = halfAround(distsOf(planes));
-  return faces.some((face, side) => {
-    const [x, y, z, dist] = planes.subarray(4 * side, 4 * side + 4) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    return face && isEndless(face, x, y, z, dist, half);
-  });
+  const half = halfOf(planes);
+  return faces.some((face, side) => face && isEndlessFace(planes, side, face, half));
+}
+
+function isEndlessFace(planes: BodyPlanes, side: number, face: Winding, half: number): boolean {
+  const at = 4 * side;
+  return isEndless(face, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, half);
 }
 
 /** The volume of the body with these faces, which must close it, in cubic Quake units. */

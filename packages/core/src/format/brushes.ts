@@ -1,11 +1,4 @@
-import {
-  cutToFace,
-  halfAround,
-  isEndless,
-  planeWinding,
-  reverseWinding,
-  type Winding,
-} from '@bspkit/geometry';
+import { drawnFaces } from '@bspkit/geometry';
 import type { BrushPolygon, MeshBy } from '../mesh.ts';
 import type { MeshBuilder } from './mesh.ts';
 
@@ -23,24 +16,6 @@ export interface BrushSource {
   readonly textures: ArrayLike<number>;
 }
 
-/** A corner this far behind a plane still counts as on it, in Quake units. */
-const ON_PLANE = 1 / 256;
-
-/**
- * The face of a brush on one of its sides, counter-clockwise seen from its front: the side's plane cut by all others. `undefined`
- * for a bevel, which has no face, for a plane that an earlier side already has, and where the brush is not closed. `half` is that of
- * the brush.
- */
-function cutFace(planes: Float64Array, side: number, half: number): Winding | undefined {
-  const at = 4 * side;
-  const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
-  const face = cutToFace(planeWinding(x, y, z, dist, half), planes, at, ON_PLANE);
-  return face && !isEndless(face, x, y, z, dist, half) ? reverseWinding(face) : undefined;
-}
-
-/** Half the side of squares that are large enough for all faces of a brush. */
-const halfOf = (planes: Float64Array): number => halfAround(planes.filter((_, k) => k % 4 === 3));
-
 /**
  * Adds the faces of brushes to a mesh by brushes or by contents. `isLiquid` is asked about contents; `onFace` is told the
  * brush, side and number of corners of each face that was added.
@@ -57,9 +32,7 @@ export function addBrushes(
     const brush = by === 'brush' ? source.brush : -1;
     // A brush without faces gets no group either: a file may be full of brushes without sides.
     let group = -1;
-    const half = halfOf(planes);
-    for (let side = 0; side < planes.length / 4; side++) {
-      const face = cutFace(planes, side, half);
+    for (const [side, face] of drawnFaces(planes).entries()) {
       if (!face) continue;
       const count = face.length / 3;
       if (group < 0) {
@@ -84,8 +57,7 @@ export function addBrushes(
 /** The faces of brushes, one by one. */
 export function* cutPolygons(brushes: Iterable<BrushSource>): Generator<BrushPolygon> {
   for (const { brush, model, contents, planes, firstSide, textures } of brushes) {
-    const half = halfOf(planes);
-    const faces = Array.from({ length: planes.length / 4 }, (_, side) => cutFace(planes, side, half));
+    const faces = drawnFaces(planes);
     // One buffer per brush, with the normal behind the corners of each face: arrays with a buffer each take twice the memory.
     const room = faces.reduce((sum, face) => sum + (face ? face.length + 3 : 0), 0);
     const { buffer } = new Float32Array(room);
