@@ -1,5 +1,3 @@
-import type { Vec3 } from '@bspkit/core';
-
 /** A vector of three numbers that can be changed. */
 export type Vector = [number, number, number];
 
@@ -20,24 +18,6 @@ export function upOf(yaw: number, pitch: number): Vector {
   const [x, y] = directionOf(yaw, 0);
   const p = (pitch * Math.PI) / 180;
   return [x * Math.sin(p), y * Math.sin(p), Math.cos(p)];
-}
-
-/** `a + scale * b`. */
-export const along = (a: Vec3, b: Vec3, scale: number): Vector => [
-  a[0]! + scale * b[0]!,
-  a[1]! + scale * b[1]!,
-  a[2]! + scale * b[2]!,
-];
-
-export const cross = ([ax, ay, az]: Vector, [bx, by, bz]: Vector): Vector => [
-  ay * bz - az * by,
-  az * bx - ax * bz,
-  ax * by - ay * bx,
-];
-
-export function unit([x, y, z]: Vector): Vector {
-  const length = Math.sqrt(x * x + y * y + z * z);
-  return [x / length, y / length, z / length];
 }
 
 export const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);

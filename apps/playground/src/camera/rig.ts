@@ -1,8 +1,9 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
+import { addScaled, cross, subtract } from '@bspkit/geometry';
 import type { Mode, View } from '../app/link.ts';
 import type { Walker } from '../games/walker.ts';
 import type { Intents } from './intents.ts';
-import { along, clamp, cross, directionOf, rightOf, turn, upOf, type Vector } from './math.ts';
+import { clamp, directionOf, rightOf, turn, upOf, type Vector } from './math.ts';
 import type { Spawn } from './spawn.ts';
 
 /** Degrees per CSS pixel of a drag or of the mouse. */
@@ -98,7 +99,7 @@ export class Rig {
 
   /** What it looks at while it goes around something. */
   get target(): Vector {
-    return along(this.position, this.direction, this._distance);
+    return addScaled(this.position, this._distance, this.direction);
   }
 
   /** Another map. Keeps the view when it is the same place, as after an edit. */
@@ -154,7 +155,7 @@ export class Rig {
         low = Math.min(low, dot(axis) + slope * dot(direction));
         high = Math.max(high, dot(axis) - slope * dot(direction));
       }
-      target = along(target, axis, (low + high) / 2);
+      target = addScaled(target, (low + high) / 2, axis);
       distance = Math.max(distance, (high - low) / 2 / slope);
     }
     this._distance = Math.min(distance, 40000);
@@ -176,9 +177,9 @@ export class Rig {
    */
   lookAt(from: Vec3, to: Vec3, sees: (eye: Vec3, point: Vec3) => boolean): void {
     if (this.mode === 'walk') this.mode = 'fly';
-    const way = along(to, from, -1);
+    const way = subtract(to, from);
     const length = Math.hypot(...way);
-    const middle = along(from, way, 0.5);
+    const middle = addScaled(from, 0.5, way);
     const { lens } = this;
     this._distance = Math.max(0.6 * length, 60) / Math.min(lens.x, lens.y);
     const views = SIDES.flatMap((side) => SLOPES.map((pitch) => ({ yaw: turn(this.yaw + side), pitch })));
@@ -186,7 +187,7 @@ export class Rig {
     let best = views[0]!;
     for (const [k, view] of views.entries()) {
       const direction = directionOf(view.yaw, view.pitch);
-      const eye = along(middle, direction, -this._distance);
+      const eye = addScaled(middle, -this._distance, direction);
       const aside = length > 0 ? Math.hypot(...cross(direction, way)) / length : 1;
       const seen = [from, to].filter((point) => sees(eye, point)).length;
       // Among like ones, the first turns the eye least.
@@ -375,7 +376,7 @@ export class Rig {
   }
 
   private _goAround(target: Vec3): void {
-    const eye = along(target, this.direction, -this._distance);
+    const eye = addScaled(target, -this._distance, this.direction);
     for (let k = 0; k < 3; k++) this.position[k] = eye[k]!;
   }
 }

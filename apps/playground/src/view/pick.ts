@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
-import { along, cross, unit, type Vector } from '../camera/math.ts';
+import { cross, normalize, subtract } from '@bspkit/geometry';
+import type { Vector } from '../camera/math.ts';
 import type { DrawArrays, DrawGroup } from './surfaces.ts';
 
 /** Where a line of sight meets a triangle. */
@@ -75,6 +76,8 @@ export function pickTriangle(
   }
   if (found < 0) return undefined;
   const corner = (k: number): Float32Array => positions.subarray(3 * indices[found + k]!);
-  const edge = (k: number): Vector => along(corner(k), corner(0), -1);
-  return { distance: nearest, normal: unit(cross(edge(1), edge(2))), group: foundGroup! };
+  const edge = (k: number): Vector => subtract(corner(k), corner(0));
+  // Slivers have no normal to speak of.
+  const normal = normalize(cross(edge(1), edge(2))) ?? [-dx, -dy, -dz];
+  return { distance: nearest, normal, group: foundGroup! };
 }

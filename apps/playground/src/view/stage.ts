@@ -1,4 +1,5 @@
 import type { Bounds, LightmapAtlas, Vec3 } from '@bspkit/core';
+import { addScaled } from '@bspkit/geometry';
 import {
   DataTexture,
   LinearFilter,
@@ -12,7 +13,6 @@ import { h } from '../app/dom.ts';
 import type { Coloring } from '../app/link.ts';
 import type { OpenMap } from '../app/open-map.ts';
 import type { Theme } from '../app/theme.ts';
-import { along } from '../camera/math.ts';
 import type { Pick } from '../tools/tool.ts';
 import { Backdrop } from './backdrop.ts';
 import { Layer } from './layer.ts';
@@ -219,8 +219,8 @@ export class Stage {
     const cut = above > 0 && direction[2]! < 0 ? above / -direction[2]! : 0;
     // Looking back from there, what is seen from behind is in the way.
     const far = this._nearest(start, direction)?.distance ?? this.camera.far;
-    const back = along([0, 0, 0], direction, -1);
-    const behind = this._nearest(along(start, direction, far), back, ({ kind }) => ONE_SIDED.has(kind));
+    const back = addScaled([0, 0, 0], -1, direction);
+    const behind = this._nearest(addScaled(start, far, direction), back, ({ kind }) => ONE_SIDED.has(kind));
     return Math.max(0, cut, far - (behind?.distance ?? far));
   }
 
@@ -256,7 +256,7 @@ export class Stage {
         layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, counts, shared.top.value);
       if (hit && !(nearest && nearest.distance <= hit.distance)) {
         const { distance, normal, group } = hit;
-        const point = along(start, direction, distance);
+        const point = addScaled(start, distance, direction);
         nearest = { point, normal, distance, texture: group.texture, contents: group.contents };
       }
     }

@@ -1,5 +1,5 @@
 import type { Bounds, Plane, Vec3 } from '@bspkit/core';
-import { areaSize, clipBehindAll, halfAround, planeWinding, type Winding } from '@bspkit/geometry';
+import { clipBehindAll, drawnFaces, halfAround, planeWinding, type Winding } from '@bspkit/geometry';
 
 /** The side of a brush as a polygon. */
 export interface Face {
@@ -19,21 +19,10 @@ export function planePiece(plane: Plane, others: readonly Plane[]): Winding | un
 
 /** The faces of the solid behind planes. Planes that touch it in an edge or corner alone have none. */
 export function facesOf(planes: readonly Plane[]): Face[] {
-  return planes.flatMap((plane, k) => {
-    const corners = planePiece(
-      plane,
-      planes.filter((other, at) => at !== k && !isSame(other, plane)),
-    );
-    if (!corners || planes.findIndex((other) => isSame(other, plane)) < k) return [];
-    return areaSize(corners) < LEAST_AREA ? [] : [{ plane, corners }];
-  });
+  const numbers = planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]);
+  const faces = drawnFaces(Float64Array.from(numbers));
+  return faces.flatMap((corners, side) => (corners ? { plane: planes[side]!, corners } : []));
 }
-
-const isSame = (a: Plane, b: Plane): boolean =>
-  a.dist === b.dist && [0, 1, 2].every((k) => a.normal[k] === b.normal[k]);
-
-/** What is smaller, in square Quake units, has no width to speak of: a bevel's, which touches its brush in an edge. */
-const LEAST_AREA = 0.05;
 
 /** The six planes around a box, facing out. */
 export function boundsPlanes({ mins, maxs }: Bounds): Plane[] {
