@@ -61,65 +61,93 @@ type Read<T> = Generator<Place, T, Uint8Array>;
  * damaged head. Throws `BakeError` (`file`, `damaged`), whose message begins with `start`.
  */
 export function* scan(size: number, start: string): Read<Scan> {
-  const head = yield { at: 0, length: MAGIC.length };
-  if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
-    const problem = `it does not begin with ${MAGIC}`;
-    // Answers of hours may be behind a flipped bit, or a block of zeros.
-    const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
-    const isBake = first?.what === JOB || (yield* findHead(0, size)) !== undefined;
-    throw isBake ? damaged(start, problem) : notBake(start, problem);
-  }
-  let job: BakeJob | undefined;
-  let seal = 0;
-  let names: readonly string[] = [];
-  let [total, isInOrder, isWhole] = [0, true, false];
-  const inputs = new Map<string, Place>();
-  const chunks = new Map<number, Place>();
-  let at = MAGIC.length;
-  let end = at;
-  for (;;) {
-    const bytes = yield { at, length: HEAD };
-    const record = readHead(bytes, seal);
-    if (job && !record) {
+  yield* checkMagic(size, start);
+  const { job, seal, end: begin } = yield* readJob(size, start);
+  const found = new Finds(job);
+  let end = begin;
+  for (let at = begin; ; ) {
+    const record = readHead(yield { at, length: HEAD }, seal);
+    if (!record) {
       // A flipped bit in a head must not cost everything after it.
       const next = yield* findHead(at + 1, size, seal);
       if (next === undefined) break;
       at = next;
-      isInOrder = false;
+      found.isInOrder = false;
       continue;
     }
-    if (!record || at + HEAD + record.length > size) break;
-    const { what, number, length, sum } = record;
-    if (!job && (what !== JOB || length > MOST_TEXT)) break;
-    const place = { at: at + HEAD, length };
-    const content = yield place;
-    const isGood = content.length === length && crc32(content) === sum;
-    if (!job) {
-      if (!isGood) break;
-      job = parseJob(content, start);
-      seal = sum;
-      names = Object.keys(job.inputs).sort();
-      total = chunkCount(job);
-    } else if (!isGood) {
-      isInOrder = false;
-    } else if (what === INPUT && number < names.length && !inputs.has(names[number]!)) {
-      isInOrder &&= number === inputs.size && chunks.size === 0;
-      inputs.set(names[number]!, place);
-    } else if (what === CHUNK && number < total && !chunks.has(number)) {
-      isInOrder &&= number === chunks.size && inputs.size === names.length;
-      chunks.set(number, place);
-    } else if (what === DONE && number === total && length === 0) {
-      isWhole = isInOrder && chunks.size === total && at + HEAD === size;
-      isInOrder = false;
-    } else {
-      isInOrder = false;
-    }
-    at += HEAD + length;
+    const place = { at: at + HEAD, length: record.length };
+    at = place.at + place.length;
+    if (at > size) break;
+    if (isGood(yield place, record)) found.take(record, place, at === size);
+    else found.isInOrder = false;
     end = at;
   }
-  if (!job) throw damaged(start, 'its job cannot be read');
+  const { inputs, chunks, isWhole, isInOrder } = found;
   // If an input is missing, more than the end is.
-  return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
+  return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && found.hasInputs };
+}
+
+/** Throws `BakeError` unless a file begins as bakes do. */
+function* checkMagic(size: number, start: string): Read<void> {
+  const head = yield { at: 0, length: MAGIC.length };
+  if (head.length === MAGIC.length && MAGIC.split('').every((char, k) => head[k] === char.charCodeAt(0)))
+    return;
+  const problem = `it does not begin with ${MAGIC}`;
+  // Answers of hours may be behind a flipped bit, or a block of zeros.
+  const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
+  const isBake = first?.what === JOB || (yield* findHead(0, size)) !== undefined;
+  throw isBake ? damaged(start, problem) : notBake(start, problem);
+}
+
+/** Reads the job, which comes first: without it, nothing else can be told. */
+function* readJob(size: number, start: string): Read<Pick<Scan, 'job' | 'seal' | 'end'>> {
+  const at = MAGIC.length + HEAD;
+  const record = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
+  if (record?.what === JOB && record.length <= MOST_TEXT && at + record.length <= size) {
+    const content = yield { at, length: record.length };
+    if (isGood(content, record)) {
+      return { job: parseJob(content, start), seal: record.sum, end: at + record.length };
+    }
+  }
+  throw damaged(start, 'its job cannot be read');
+}
+
+const isGood = (content: Uint8Array, { length, sum }: Head): boolean =>
+  content.length === length && crc32(content) === sum;
+
+/** What has been found of a job: each thing where it is first. */
+class Finds {
+  readonly inputs = new Map<string, Place>();
+  readonly chunks = new Map<number, Place>();
+  isWhole = false;
+  isInOrder = true;
+  private readonly _names: readonly string[];
+  private readonly _total: number;
+
+  constructor(job: BakeJob) {
+    this._names = Object.keys(job.inputs).sort();
+    this._total = chunkCount(job);
+  }
+
+  get hasInputs(): boolean {
+    return this.inputs.size === this._names.length;
+  }
+
+  /** Takes a record whose content is good, and at a place. */
+  take({ what, number, length }: Head, place: Place, isLast: boolean): void {
+    const name = this._names[number];
+    if (what === INPUT && name !== undefined && !this.inputs.has(name)) {
+      this.isInOrder &&= number === this.inputs.size && this.chunks.size === 0;
+      this.inputs.set(name, place);
+    } else if (what === CHUNK && number < this._total && !this.chunks.has(number)) {
+      this.isInOrder &&= number === this.chunks.size && this.hasInputs;
+      this.chunks.set(number, place);
+    } else {
+      const isEnd = what === DONE && number === this._total && length === 0;
+      if (isEnd) this.isWhole = this.isInOrder && this.chunks.size === this._total && isLast;
+      this.isInOrder = false;
+    }
+  }
 }
 
 /** The most bytes that are searched for a head at once. */
@@ -158,10 +186,15 @@ function* findHead(from: number, size: number, seal?: number): Read<number | und
 /** Whether a number names a record that comes after the job. */
 const isNamed = (what: number | undefined): boolean => what === CHUNK || what === INPUT || what === DONE;
 
-export function readHead(
-  bytes: Uint8Array,
-  seal: number,
-): { what: number; number: number; length: number; sum: number } | undefined {
+/** A record's head, without its own sum. */
+interface Head {
+  readonly what: number;
+  readonly number: number;
+  readonly length: number;
+  readonly sum: number;
+}
+
+export function readHead(bytes: Uint8Array, seal: number): Head | undefined {
   if (bytes.length < HEAD) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
   if (view.getUint32(16, true) !== headSum(bytes, seal)) return undefined;
