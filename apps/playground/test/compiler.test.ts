@@ -7,7 +7,8 @@ interface FakeWorker {
   readonly posted: { readonly id: number }[];
   isEnded: boolean;
   onmessage(event: { readonly data: unknown }): void;
-  onerror(): void;
+  onerror(event: { readonly message?: string }): void;
+  onmessageerror(): void;
 }
 
 let workers: FakeWorker[];
@@ -38,16 +39,31 @@ const WORK = { kind: 'compile', text: '', format: 'quake3', materials: undefined
 it('ends a worker that failed, and starts another for the next question', async () => {
   const compiler = new Compiler();
   const asked = expect(compiler.ask(WORK)).rejects.toThrow('the compiler could not be started');
-  workers[0]!.onerror();
+  workers[0]!.onerror({});
   await asked;
   expect(workers[0]!.isEnded).toBe(true);
   const next = compiler.ask(WORK);
   expect(workers.map(({ posted }) => posted.length)).toEqual([1, 1]);
   // What is left of the first one is not about the second.
-  workers[0]!.onerror();
+  workers[0]!.onerror({});
   expect(workers[1]!.isEnded).toBe(false);
   workers[1]!.onmessage({ data: { id: 2, value: { ok: true } } });
   expect(await next).toEqual({ ok: true });
+});
+
+it('says what ended a worker in the middle of its work, or that its answer could not be read', async () => {
+  const compiler = new Compiler();
+  const message = 'Uncaught RangeError: Maximum call stack size exceeded';
+  const asked = compiler.ask(WORK);
+  workers[0]!.onerror({ message });
+  await expect(asked).rejects.toThrow(
+    'the compiler has failed: RangeError: Maximum call stack size exceeded',
+  );
+  const [unread, behind] = [compiler.ask(WORK), compiler.ask(SHADERS)];
+  workers[1]!.onmessageerror();
+  for (const each of [unread, behind])
+    await expect(each).rejects.toThrow('the compiler gave an answer that this browser could not read');
+  expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true]);
 });
 
 const SHADERS = { kind: 'shaders', files: [] } as const;

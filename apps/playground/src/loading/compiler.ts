@@ -1,4 +1,5 @@
 import type { Answer, Question, Results, Work } from './messages.ts';
+import { onFailure } from './worker-failure.ts';
 
 interface Waiting {
   readonly question: Question;
@@ -78,10 +79,10 @@ export class Compiler {
       if ('error' in data) first.reject(new Error(data.error));
       else first.resolve(data.value);
     };
-    worker.onerror = () => {
+    onFailure(worker, 'the compiler', (error) => {
       // What has been replaced meanwhile has nothing to say.
-      if (worker === this._worker) this._fail(new Error('the compiler could not be started'));
-    };
+      if (worker === this._worker) this._fail(error);
+    });
     return worker;
   }
 

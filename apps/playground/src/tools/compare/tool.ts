@@ -10,6 +10,7 @@ import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
+import { onFailure } from '../../loading/worker-failure.ts';
 import { button, labelled, swatches } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
@@ -217,7 +218,7 @@ class Compare implements MountedTool {
       if (!('stage' in told)) end(own);
       own.tell();
     };
-    worker.onerror = () => hear({ error: 'the comparison could not be started' });
+    onFailure(worker, 'the comparison', ({ message }) => hear({ error: message }));
     worker.onmessage = ({ data }: MessageEvent<CompareMessage>) => hear(data);
     worker.postMessage({ format: format.id, bytes, contest } satisfies CompareQuestion);
     run = own;

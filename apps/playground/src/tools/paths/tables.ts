@@ -1,5 +1,6 @@
 import type { WalkCells } from '@bspkit/core/format';
 import type { OpenMap } from '../../app/open-map.ts';
+import { onFailure } from '../../loading/worker-failure.ts';
 import type { TableMessage, TableQuestion } from './worker.ts';
 
 /** A map's table of where walkers can go. */
@@ -70,7 +71,10 @@ export function computeTable(
       tables.set(map.file, made);
       resolve(made);
     };
-    worker.onerror = () => reject(new Error('the worker could not be started'));
+    onFailure(worker, 'the computation', (error) => {
+      stop();
+      reject(error);
+    });
     const question: TableQuestion = { format: map.format.id, bytes: map.bytes };
     worker.postMessage(question);
   });
