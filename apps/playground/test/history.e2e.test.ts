@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { boxBrush, formatMap } from '@bspkit/compile';
 import { arenaQuake2, fixtureText } from '@bspkit/fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,6 +130,33 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
       return [before, location.hash];
     });
     expect(hashes.map((hash) => hash.includes('view=1,2,3,4,5'))).toEqual([false, true]);
+  });
+
+  it('has the address of the map that stays where what was chosen in place of a link cannot be opened', async () => {
+    const far = boxBrush([40_000, 0, 0], [40_064, 64, 64]);
+    const wall = { properties: { classname: 'func_wall' }, brushes: [far] };
+    await pasteOver(editor(), `${text}\n${formatMap({ entities: [wall] })}`);
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
+    // Chosen while the link's map is compiled: Quake does not reach as far as Quake 3.
+    await page.evaluate(() => {
+      const choose = () =>
+        document.querySelector<HTMLElement>('[data-map=arena][data-format=quake1]')!.click();
+      window.addEventListener('popstate', () => setTimeout(choose), { once: true });
+      location.hash = '#map=house&format=ufoai';
+    });
+    expect(await noticeOf(page)).toMatch(/^arena could not be opened.*Quake 1 reaches/);
+    const { hash, link } = await page.evaluate(() => {
+      const { hash } = location;
+      return { hash, link: window.bspkitPlayground!.link() };
+    });
+    expect(hash).toMatch(/^#map=arena&format=quake3&/);
+    expect(link).toBe(hash);
+    // It has an entry of its own, after that from which the link was followed.
+    await page.goBack();
+    await page.waitForFunction(() => location.hash.startsWith('#map=arena&format=quake3'));
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.goForward();
+    expect(await editor().inputValue()).toContain('40064');
   });
 
   it('said nothing on the console', () => {

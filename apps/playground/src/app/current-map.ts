@@ -237,6 +237,7 @@ export class CurrentMap {
     load: (opener: Opener, chosen: (name: string) => void) => Promise<Opened>,
   ): Promise<Opened | undefined> {
     const signal = this._giveUpOpening();
+    const isAsked = !link && !isStandIn;
     let called = name;
     const chosen = (to: string): void => {
       called = to;
@@ -251,6 +252,7 @@ export class CurrentMap {
       if (signal.aborted) return undefined;
       const { map, remarks = [] } = opened;
       if (!map) {
+        if (isAsked) this._goOn();
         this._parts.status.say();
         this._parts.notice.show(...remarks, ...this._wanted());
         return opened;
@@ -284,6 +286,7 @@ export class CurrentMap {
       return opened;
     } catch (error) {
       if (signal.aborted) return undefined;
+      if (isAsked) this._goOn();
       this._parts.status.say(`${called} could not be opened.`);
       this._parts.notice.show(
         { title: `${called} could not be opened`, text: reasonOf(error), kind: 'error' },
@@ -313,6 +316,16 @@ export class CurrentMap {
     this._entry = this._visits.current;
     const { name, isOwn, bytes, text, original, materials } = this._map!;
     this._visits.keep({ name, isOwn, bytes, text, original, materials });
+  }
+
+  /**
+   * The user goes on with the map that is open, as what was wanted did not come in its place: a link that was to be followed before
+   * that does not count any more.
+   */
+  private _goOn(): void {
+    if (!this._map || this._awaited || this.isHere) return;
+    this._belongsHere();
+    this._parts.address.write();
   }
 
   /** Leaves what is shown of the map behind in the browser's history: Back leads to it. */
