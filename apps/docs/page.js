@@ -18,9 +18,22 @@ function separateLinks(navigation) {
   }
 }
 
+/**
+ * TypeDoc's script hands what it reads from the field to lunr, for which some signs are syntax that may be wrong, and whose words
+ * have no signs at their ends: of `@bspkit/core`, `createWorld()` and `name:` it gets the words alone.
+ */
+function searchPlainWords(field) {
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  // As long as what was typed, all of which is selected when the search is opened again.
+  const words = () => get.call(field).replace(/[^\p{L}\p{N}_$/]/gu, (sign) => ' '.repeat(sign.length));
+  Object.defineProperty(field, 'value', { configurable: true, get: words, set });
+}
+
 addEventListener('DOMContentLoaded', () => {
   for (const box of document.querySelectorAll('.tsd-typography table, pre, .tsd-signature'))
     observer.observe(box);
+  const field = document.querySelector('#tsd-search-input');
+  if (field) searchPlainWords(field);
   const navigation = document.querySelector('#tsd-nav-container');
   if (!navigation) return;
   separateLinks(navigation);
