@@ -67,11 +67,12 @@ describe.runIf(existsSync(CHROMIUM))(`the search of the site, in a browser (${CH
 
   const search = async (text: string): Promise<string[]> => {
     const field = page.locator('#tsd-search-input');
-    // What was found before is taken away first.
+    const answer = page.locator('#tsd-search-results li, #tsd-search-status strong');
+    // The answer before is taken away first.
     await field.fill('');
-    await expect.poll(() => page.locator('#tsd-search-results li').count()).toBe(0);
+    await expect.poll(() => answer.count()).toBe(0);
     await field.fill(text);
-    await page.locator('#tsd-search-results li, #tsd-search-status strong').first().waitFor();
+    await answer.first().waitFor();
     return page.locator('#tsd-search-results .text').allTextContents();
   };
 
