@@ -9,7 +9,7 @@ import type {
   TreeSteps,
   Vec3,
 } from '@bspkit/core';
-import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
+import { clipBehindAll, dot, flipPlane, type Winding } from '@bspkit/geometry';
 import { leafName, show } from '@bspkit/words';
 import type { PlacedBrush } from './move-frame.ts';
 import { crossing, type Point2, Slice } from './slice.ts';
@@ -98,7 +98,12 @@ class TracePicture extends SlicePicture<TraceDrawing> {
     if (!this._hit) return [];
     const { step, sides } = this._hit;
     // Around its edges and corners, what stops the middle of an exact shape is round.
-    if (step.kind === 'brush' || sides.length === 0) return [...sides];
+    if (sides.length === 0) return [];
+    if (step.kind === 'brush') {
+      // The ends of a capsule are nearer to a side than its middle: the side is as far away as it was for the start of the move.
+      const { start } = this.drawing;
+      return sides.map(({ normal, startDist }) => ({ normal, dist: dot(start, normal) - startDist }));
+    }
     // A polygon reaches as far as the shape does, on the side that it faces.
     return [...sides, { normal: step.normal, dist: step.dist + step.offset }, flipPlane(step)];
   }

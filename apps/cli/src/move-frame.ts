@@ -21,6 +21,11 @@ export class MoveFrame {
     return this._frames.of().enter(point);
   }
 
+  /** Where above is in the frame of the move. */
+  get up(): StepVec {
+    return this._frames.of().turnIn([0, 0, 1]);
+  }
+
   /** An explanation whose steps are all in the frame of the move. */
   place(explanation: Explanation): Explanation {
     const { steps, trees = [] } = explanation;

@@ -13,6 +13,8 @@ export interface Drawing {
   readonly shape: Shape;
   /** How far the shape's middle is from the points that the steps have: nowhere by default, as most are about the middle. */
   readonly middle?: Vec3 | undefined;
+  /** Where the shape's upper end is: above by default, but the frame of a model may be turned. */
+  readonly up?: Vec3 | undefined;
   /** All brushes of the map; those that the slice does not cut are left out. */
   readonly brushes: readonly PlacedBrush[];
   /** The polygons of the map, for shapes that move among them where the map keeps no brushes; otherwise none. */
@@ -160,26 +162,14 @@ ${legend.text}
 
   /** The shape, where a point of the steps is. */
   protected shape(at: Point2, style = 'shape'): string {
-    const { shape } = this.drawing;
-    const [x, y] = this.pixel(at);
-    if (shape.kind === 'sphere') {
-      return `<circle class="${style}" cx="${x}" cy="${y}" r="${show(shape.radius * this._scale, 1)}"/>`;
-    }
-    if (shape.kind === 'ellipsoid') {
+    const outline = this._outline();
+    if (outline)
       return this.polygon(
-        this.slice.outline(shape.radii).map(([right, up]) => [at[0] + right, at[1] + up] as const),
+        outline.map(([right, up]) => [at[0] + right, at[1] + up] as const),
         style,
       );
-    }
-    if (!('mins' in shape)) return `<circle class="${style}" cx="${x}" cy="${y}" r="${POINT}"/>`;
-    const { low, high } = this._reach();
-    const corners: Point2[] = [
-      [at[0] + low[0], at[1] + low[1]],
-      [at[0] + high[0], at[1] + low[1]],
-      [at[0] + high[0], at[1] + high[1]],
-      [at[0] + low[0], at[1] + high[1]],
-    ];
-    return this.polygon(corners, style);
+    const [x, y] = this.pixel(at);
+    return `<circle class="${style}" cx="${x}" cy="${y}" r="${show(this._radius() * this._scale, 1)}"/>`;
   }
 
   /** Words beside the shapes where the move began, and where it ended. */
@@ -206,19 +196,36 @@ ${legend.text}
 
   /** How far the shape reaches from the points of the steps. */
   private _reach(): { low: Point2; high: Point2 } {
-    const { shape, middle = [0, 0, 0] } = this.drawing;
-    const around = (x: number, y: number): { low: Point2; high: Point2 } => ({ low: [-x, -y], high: [x, y] });
-    if (shape.kind === 'sphere') return around(shape.radius, shape.radius);
-    if (shape.kind === 'ellipsoid') {
-      const outline = this.slice.outline(shape.radii);
-      return around(Math.max(...outline.map(([x]) => x)), Math.max(...outline.map(([, y]) => y)));
-    }
-    if (!('mins' in shape)) return around(POINT / this._scale, POINT / this._scale);
+    const outline = this._outline();
+    const radius = this._radius();
+    if (!outline) return { low: [-radius, -radius], high: [radius, radius] };
+    const [right, up] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+    return { low: [Math.min(...right), Math.min(...up)], high: [Math.max(...right), Math.max(...up)] };
+  }
+
+  /** The radius of a shape that is a circle in any slice. */
+  private _radius(): number {
+    const { shape } = this.drawing;
+    return shape.kind === 'sphere' ? shape.radius : POINT / this._scale;
+  }
+
+  /** Corners of the shape's outline, relative to the points of the steps; none for a circle. */
+  private _outline(): Point2[] | undefined {
+    const { shape, middle = [0, 0, 0], up = [0, 0, 1] } = this.drawing;
+    if (shape.kind === 'ellipsoid') return this.slice.ellipsoid(shape.radii);
+    if (!('mins' in shape)) return undefined;
     const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
-    return this.slice.extents({
+    if (shape.kind === 'capsule') {
+      const radius = Math.min(half[0]!, half[2]!);
+      const line = [0, 1, 2].map((k) => (half[2]! - radius) * up[k]!);
+      const [x, y] = this.slice.direction(middle);
+      return this.slice.capsule(line, radius).map(([right, above]) => [x + right, y + above]);
+    }
+    const { low, high } = this.slice.extents({
       mins: half.map((h, k) => middle[k]! - h),
       maxs: half.map((h, k) => middle[k]! + h),
     });
+    return [low, [high[0], low[1]], high, [low[0], high[1]]];
   }
 
   /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */

@@ -94,16 +94,36 @@ export class Slice {
     return { low: [least(this._right), least(this._up)], high: [most(this._right), most(this._up)] };
   }
 
+  /** A direction as the slice shows it. */
+  direction(way: Vec3): Point2 {
+    return [dot(way, this._right), dot(way, this._up)];
+  }
+
   /** An ellipsoid around the origin as the slice cuts it, point by point. */
-  outline(radii: Vec3): Point2[] {
-    return Array.from({ length: OUTLINE }, (_, k) => {
-      const angle = (2 * Math.PI * k) / OUTLINE;
-      const [x, y] = [Math.cos(angle), Math.sin(angle)];
+  ellipsoid(radii: Vec3): Point2[] {
+    return around(([x, y]) => {
       const scaled = [0, 1, 2].map((axis) => (x * this._right[axis]! + y * this._up[axis]!) / radii[axis]!);
       const radius = 1 / Math.hypot(...scaled);
       return [radius * x, radius * y];
     });
   }
+
+  /** A capsule around the origin as it is seen, point by point: the outer of its spheres are as far away as the ends of a line. */
+  capsule(line: Vec3, radius: number): Point2[] {
+    const [a, b] = this.direction(line);
+    return around(([x, y]) => {
+      const end = Math.sign(a * x + b * y);
+      return [end * a + radius * x, end * b + radius * y];
+    });
+  }
+}
+
+/** A point of an outline in each direction. */
+function around(point: (direction: Point2) => Point2): Point2[] {
+  return Array.from({ length: OUTLINE }, (_, k) => {
+    const angle = (2 * Math.PI * k) / OUTLINE;
+    return point([Math.cos(angle), Math.sin(angle)]);
+  });
 }
 
 /** Where a plane crosses a winding: the ends of a line, or `undefined` if it does not. */

@@ -281,6 +281,40 @@ describe('explain --svg', () => {
     },
   );
 
+  describe('draws a capsule', () => {
+    const path = join(folder, 'capsule.svg');
+    /** How far the shape reaches at the end of a move down the first axis, how far what it hits does, and that widened. */
+    const drawn = async (map: string, ...move: string[]): Promise<[number, number][]> => {
+      await printed('explain', map, ...move, '--capsule', '8,64', '--svg', path);
+      const svg = readFileSync(path, 'utf8');
+      const last = svg.match(/<polygon class="shape".*/g)!.at(-1)!;
+      return [new RegExp(last), HIT, WIDENED].map((part) => extentOf(svg, part));
+    };
+
+    it('that stands upright as it is seen from above', async () => {
+      const [shape, hit, widened] = await drawn(quake3, ...INTO_WALL);
+      expect(shape![1] - shape![0]).toBe(16);
+      expect([shape![1], widened![0]]).toEqual([hit![0], hit![0] - 8]);
+      // Not as the box around it.
+      expect(readFileSync(path, 'utf8')).not.toMatch(/class="shape" points="(\S+ ){3}\S+"/);
+    });
+
+    it.each([
+      // The door is 8 units thick. Along its normal, the capsule has half its length there, half of it and its radius, or that.
+      [90, ['--from', '0,0,200', '--to', '0,0,-200'], 64],
+      [30, ['--from', '-100,0,0', '--to', '100,0,0'], 16 + 48 * 0.5],
+      [0, ['--from', '-100,0,0', '--to', '100,0,0'], 16],
+    ] as const)('as a model sees it that is pitched by %d degrees', async (pitch, move, length) => {
+      const arena = join(folder, 'arena-capsule.bsp');
+      await bspkit('compile', 'demo:arena', '--format', 'quake3', '--out', arena);
+      const door = ['--model', '2', '--origin', '0,0,0', '--angles', `${pitch},0,0`];
+      const [shape, hit, widened] = await drawn(arena, ...move, ...door);
+      expect(shape![1] - shape![0]).toBe(length);
+      expect(shape![1]).toBe(hit![0]);
+      expect(widened).toEqual([hit![0] - length / 2, hit![1] + length / 2]);
+    });
+  });
+
   it.each([
     ['where it is', [], [152, 168]],
     ['where it is placed', ['--origin', '150,256,64'], [102, 118]],

@@ -210,6 +210,7 @@ function drawing(
   return {
     title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}${where}`,
     shape,
+    up: frame.up,
     ...solids,
     polygons: isAmongPolygons ? map.format.polygons(map.world).polygons() : [],
   };
