@@ -57,13 +57,16 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
       );
     }
     // If help is asked for what is not a command, commander would show the general help as an error, and not say why.
-    const command = first === 'help' ? second : first;
+    const asksHelp = first === 'help';
+    // What ends options says nothing here, as after `git help`; commander would take it for a command that does not exist.
+    const words = asksHelp && second === '--' ? [first, ...argv.slice(2)] : argv;
+    const command = asksHelp ? words[1] : first;
     const isOption = command === first && command?.startsWith('-');
     const isUnknown = command && !isOption && !program.commands.some((each) => each.name() === command);
     const called = program.commands.find((each) => each.name() === first);
     checkShort(called, argv);
     checkValues(called, argv);
-    await program.parseAsync(isUnknown ? [command] : argv, { from: 'user' });
+    await program.parseAsync(isUnknown ? [command] : words, { from: 'user' });
     return session.exitCode;
   } catch (error) {
     // Commander has printed its own message or the help.

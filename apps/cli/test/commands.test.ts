@@ -417,8 +417,9 @@ describe('helps', () => {
   it('come from the command that shows them, too', async () => {
     const help = await bspkit('--help');
     expect(help).toMatchObject({ status: 0, stderr: '' });
-    for (const asked of [['help'], ['help', '--help'], ['help', '-h'], ['help', 'help']])
+    for (const asked of [['help'], ['help', '--help'], ['help', '-h'], ['help', 'help'], ['help', '--']])
       expect(await bspkit(...asked), asked.join(' ')).toEqual(help);
+    expect(await bspkit('help', '--', 'trace')).toEqual(await bspkit('help', 'trace'));
   });
 
   it('say nothing twice about an option', async () => {

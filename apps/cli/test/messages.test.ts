@@ -26,6 +26,11 @@ describe('wrong use', () => {
       /: unknown command 'fly'; for all commands: bspkit help$/m,
     ],
     [
+      'help for an unknown command after what ends options',
+      ['help', '--', 'fly'],
+      /^bspkit: unknown command 'fly'; for all commands: bspkit help\n$/,
+    ],
+    [
       'the help of an unknown command',
       ['fly', '--help'],
       /unknown command 'fly'; for all commands: bspkit help$/m,
