@@ -9,7 +9,7 @@ import {
 } from '../../src/tools/query/current.ts';
 import { formatOf } from '../../src/tools/query/format.ts';
 import { brushesOf, brushFaces, hitOutline, placeHit } from '../../src/tools/query/hit.ts';
-import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
+import { createTracer, type Mover, writeQuery } from '../../src/tools/query/query.ts';
 import type { Json } from '../../src/tools/tool.ts';
 import { openFixture, openText } from './maps.ts';
 
@@ -39,15 +39,25 @@ describe('the outline of what was hit', () => {
 
   it('is in the place that was hit, of a model that options name several times', async () => {
     const map = await openFixture('arena', 'ufoai');
-    const options = { models: '2,2', origin: [596, -64, 60, 536, -64, 60], angles: [0, 0, 0, 0, 0, 0] };
-    const tracer = createTracer(map.format, map.world, { ...RAY, options });
-    const frames = new ModelFrames(map.world, options);
-    const hit = (from: number, to: number): ModelAt =>
-      placeHit(map, tracer.trace([from, 0, 60], [to, 0, 60]), frames);
-    expect(hit(436, 636)).toEqual({ model: 2, listed: 1 });
-    expect(hit(636, 436)).toEqual({ model: 2, listed: 0 });
-    // Nothing was hit.
-    expect(hit(436, 440).listed).toBeUndefined();
+    const hit = (mover: Omit<Mover, 'options'>, origin: number[], from: number, to: number): ModelAt => {
+      const options = { models: '2,2', origin, angles: [0, 0, 0, 0, 0, 0] };
+      const tracer = createTracer(map.format, map.world, { ...mover, options });
+      const [start, end] = [[from, 0, 60] as const, [to, 0, 60] as const];
+      const explain = () => map.format.explain(tracer, start, end);
+      return placeHit(map, tracer.trace(start, end), new ModelFrames(map.world, options), explain);
+    };
+    // One behind the other; lines have no steps of models.
+    const doors = [596, -64, 60, 536, -64, 60];
+    for (const mover of [RAY, { ...RAY, kind: 'line' }]) {
+      expect(hit(mover, doors, 436, 636)).toMatchObject({ model: 2, listed: 1 });
+      expect(hit(mover, doors, 636, 436)).toMatchObject({ model: 2, listed: 0 });
+      // Nothing was hit.
+      expect(hit(mover, doors, 436, 440).listed).toBeUndefined();
+    }
+    // A long box stops before the first, while its middle is nearer to the second, which it passes.
+    const box = { kind: 'box', size: [-64, -8, -8, 64, 8, 8] };
+    expect(hit(box, [600, -64, 60, 532, 30, 60], 400, 640)).toMatchObject({ model: 2, listed: 0 });
+    expect(hit(box, [532, 30, 60, 600, -64, 60], 400, 640)).toMatchObject({ model: 2, listed: 1 });
   });
 
   it('has the side of a model that is turned', async () => {

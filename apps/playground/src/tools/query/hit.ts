@@ -1,4 +1,4 @@
-import type { Trace, Vec3 } from '@bspkit/core';
+import type { Explanation, Trace, Vec3 } from '@bspkit/core';
 import type { BspFile, FileBrush } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
 import type { ModelAt, ModelFrames } from '@bspkit/words';
@@ -41,15 +41,35 @@ export function brushFaces(brush: FileBrush): readonly Face[] {
 /** The edges of a brush. */
 export const brushEdges = (brush: FileBrush): number[] => edgesOfFaces(brushFaces(brush));
 
-/** In which of a model's places a trace hit it, as traces name models only: the one whose brush is nearest to where it ends. */
-export function placeHit(map: OpenMap, { model, brush, endPos }: Trace, frames: ModelFrames): ModelAt {
+/**
+ * In which of a model's places a trace hit it. Traces name models only, so the steps are asked, which are in the tree of one place;
+ * where there are none, it is the one whose brush is nearest to where the trace ends.
+ */
+export function placeHit(
+  map: OpenMap,
+  { model, brush, endPos }: Trace,
+  frames: ModelFrames,
+  explain: () => Explanation | undefined,
+): ModelAt {
   const places = frames.placesOf(model);
+  if (places.length < 2) return places[0]!;
+  const stopped = placeOfStop(explain());
+  if (stopped) return stopped;
   const planes = brushesOf(map).get(brush)?.planes ?? [];
   const away = (at: ModelAt): number => {
     const end = frames.of(at).enter(endPos);
     return Math.max(...planes.map(({ normal, dist }) => dot(normal, end) - dist));
   };
   return places.reduce((nearest, at) => (away(at) < away(nearest) ? at : nearest));
+}
+
+/** The place of the model in whose tree the last step is that stopped the move. */
+function placeOfStop({ steps, trees = [] }: Partial<Explanation> = {}): ModelAt | undefined {
+  let stop = -1;
+  for (const [k, step] of steps?.entries() ?? [])
+    if ('outcome' in step && (step.outcome === 'hit' || step.outcome === 'allSolid')) stop = k;
+  const tree = trees.filter(({ step }) => step <= stop).at(-1);
+  return tree?.listed === undefined ? undefined : tree;
 }
 
 /**

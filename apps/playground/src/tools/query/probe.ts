@@ -1,4 +1,5 @@
-import type { Surface, Trace, Tracer } from '@bspkit/core';
+import { BspError, type Explanation, type Surface, type Trace, type Tracer } from '@bspkit/core';
+import { explainerOf } from '@bspkit/core/format';
 import { ModelFrames } from '@bspkit/words';
 import { Group } from 'three';
 import type { OpenMap } from '../../app/open-map.ts';
@@ -200,11 +201,22 @@ export class Probe {
     this._normal.set(this._segment);
   }
 
+  /** The steps of the trace; none where the tracer has none, or too many. */
+  private _explanation(): Explanation | undefined {
+    const { start, end } = this.query;
+    try {
+      return explainerOf(formatOf(this.map), this.map.world, this.query, this.tracer)?.(start, end);
+    } catch (error) {
+      if (error instanceof BspError) return undefined;
+      throw error;
+    }
+  }
+
   private _outline(): void {
     const { brush, side, patch, plane, texture, model, fraction, startSolid } = this.trace;
     // Without a brush the place decides which surface it is.
     const place = brush < 0 && fraction < 1 ? Array.from(this.trace.endPos).join(' ') : '';
-    const at = placeHit(this.map, this.trace, this._frames);
+    const at = placeHit(this.map, this.trace, this._frames, () => this._explanation());
     const name = [brush, side, patch, plane, texture, model, at.listed, fraction < 1, startSolid, place].join(
       ' ',
     );
