@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import { BspError } from '@bspkit/core';
 import { isErrorOf } from '@bspkit/core/format';
 
 // What checks throw: the message alone says what is wrong, as a report shows it with no more than the test's title.
@@ -6,7 +7,8 @@ import { isErrorOf } from '@bspkit/core/format';
 /** Words for a message. What takes work to describe is a function, which is called only when it is needed. */
 export type Words = string | (() => string);
 
-type ErrorClass = abstract new (...given: never[]) => Error;
+/** An error class that a format may be asked for: core's, or one of JavaScript's own. */
+type ErrorClass = typeof BspError | ErrorConstructor;
 
 /** A mistake of the format's. Reports show how `actual` and `expected` differ. */
 export class Mistake extends Error {
@@ -46,8 +48,8 @@ export function demandThrows(
 ): Error {
   const error = caught(run);
   if (error === NONE) throw new Mistake(`${textOf(call)} throws nothing; it must throw ${nameOf(type)}`);
-  if (!(error instanceof type)) {
-    // An error class that exists twice is not the class that is asked for.
+  if (!isOf(error, type)) {
+    // A `BspError` of another copy is not the one that is asked for.
     const isTwin = (error as Error | undefined)?.name === type.name;
     const why = isTwin ? `, of the same copy of @bspkit/core as here (npm ls @bspkit/core)` : '';
     throw new Mistake(`${textOf(call)} throws ${said(error)}; it must throw ${nameOf(type)}${why}`, {
@@ -60,6 +62,13 @@ export function demandThrows(
   }
   return error;
 }
+
+/**
+ * Whether something that was thrown is an error of a class. JavaScript's own classes are there once more for what Node throws in
+ * tests that have a realm of their own.
+ */
+export const isOf = (thrown: unknown, type: ErrorClass): thrown is Error =>
+  type === BspError ? thrown instanceof BspError : isErrorOf(thrown, type as ErrorConstructor);
 
 const nameOf = (type: ErrorClass): string => `${type === Error ? 'an' : 'a'} ${type.name}`;
 

@@ -2,7 +2,7 @@ import { BspError, type Tracer } from '@bspkit/core';
 import { type BspFormat, describeBytes } from '@bspkit/core/format';
 import { between, createRandom } from '@bspkit/geometry';
 import { SIZES } from './catalog.ts';
-import { caught, demand, demandSame, demandThrows, Mistake, NONE, said, show } from './demand.ts';
+import { caught, demand, demandSame, demandThrows, isOf, Mistake, NONE, said, show } from './demand.ts';
 import { startOf } from './identity.ts';
 import { type FormatSample, fieldsOf, type It, type Move, movesIn, showMove, type World } from './sample.ts';
 
@@ -129,7 +129,7 @@ export function survivor<T>(make: () => T, what: string): T | undefined {
   try {
     return make();
   } catch (error) {
-    if (error instanceof BspError) return undefined;
+    if (isOf(error, BspError)) return undefined;
     throw new Mistake(`${what}: ${said(error)}; what cannot be read must throw a BspError`, { cause: error });
   }
 }
@@ -143,7 +143,7 @@ function checkSurvivor(format: BspFormat, world: World, moves: readonly Move[], 
       tracer = create(world, SIZES[size ?? 'none'][0]!, {});
     } catch (error) {
       // It may lack what this kind needs.
-      if (error instanceof RangeError || error instanceof BspError) continue;
+      if (isOf(error, RangeError) || isOf(error, BspError)) continue;
       throw new Mistake(`${of}: ${said(error)}; what cannot be made must throw a RangeError`, {
         cause: error,
       });

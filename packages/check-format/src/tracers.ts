@@ -12,7 +12,7 @@ import {
 import type { BspFormat } from '@bspkit/core/format';
 import { checkCopies, checkOwnAnswers, checkSolid, problemsOf } from './answers.ts';
 import { type NamedTracer, SMALL } from './catalog.ts';
-import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
+import { caught, demand, demandSame, demandThrows, isOf, NONE, said, show } from './demand.ts';
 import { answersOf, demandAnswers, fieldsOf, type It, movesIn, showMove, type World } from './sample.ts';
 
 /** One tracer of the catalog. */
@@ -185,7 +185,7 @@ export function checkTracer(
         const call = `set(${show(wrong)})`;
         const error = caught(() => tracer.set(wrong));
         demand(
-          error instanceof RangeError || error instanceof TypeError,
+          isOf(error, RangeError) || isOf(error, TypeError),
           () => `${call} must throw a RangeError or a TypeError: ${said(error)}`,
         );
         demandSame(JSON.stringify(tracer.shape), shape, `${call} is refused, and has changed the shape`);
@@ -208,7 +208,13 @@ export function checkTracer(
     !isPreset &&
     kind.options.includes('mask') &&
     // A kind with other filters for the world may take a mask for models alone.
-    !(kind.mask === undefined && caught(() => create(world, { mask: masks[0] })) instanceof TypeError);
+    !(
+      kind.mask === undefined &&
+      isOf(
+        caught(() => create(world, { mask: masks[0] })),
+        TypeError,
+      )
+    );
   if (takesMask)
     it(`${name}: takes a mask later as well as at the start`, () => {
       const answers = new Set<string>();
