@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, isAbsolute } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, isAbsolute, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { defineConfig, type Options } from 'tsup';
 import { foldConstants } from './scripts/constants.ts';
+
+const { join } = posix;
 
 type Config = ReturnType<typeof defineConfig>;
 type Format = 'esm' | 'cjs';
@@ -94,6 +96,42 @@ function tidyTypes(code: string): string {
   return once.replace(/^( *)\*/gm, '$1 *').replace(/^( *)(.*;) (\/\*\*.*\*\/)$/gm, '$1$2\n$1$3');
 }
 
+/** What an entry in `exports` is for those who know the field. */
+interface Entry {
+  readonly types: string;
+  readonly default: string;
+}
+interface Entries {
+  readonly import: Entry;
+  readonly require?: Entry;
+  /** Where Node gets something else than browsers do. */
+  readonly node?: Omit<Entries, 'node'>;
+}
+
+/**
+ * Writes a folder for each further entry of a package. What does not know `exports` looks there for `@bspkit/core/format`: Parcel
+ * unless it is told to, and TypeScript, Jest and Metro as they were before.
+ */
+function writeFolders(): void {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Readonly<Record<string, Entries | string>>;
+  };
+  for (const [name, entries] of Object.entries(exports)) {
+    if (name === '.' || typeof entries === 'string') continue;
+    const node = entries.node ?? entries;
+    const from = ({ default: path }: Entry): string => join('..', path);
+    const { types } = node.require ?? node.import;
+    const fields = {
+      main: from(node.require ?? node.import),
+      module: from(node.import),
+      ...(entries.node && { browser: from(entries.import) }),
+      types: join('..', types),
+    };
+    mkdirSync(name, { recursive: true });
+    writeFileSync(join(name, 'package.json'), `${JSON.stringify(fields, undefined, 2)}\n`);
+  }
+}
+
 const OWN_URL = fileURLToPath(new URL('scripts/own-url.js', import.meta.url));
 
 /** How every published package is built: ESM, CJS and types for both, with source maps. */
@@ -116,7 +154,10 @@ export function library(
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
       options.inject = [...(options.inject ?? []), OWN_URL];
     },
-    onSuccess: () => bundleTypes(entry, formats),
+    onSuccess: async () => {
+      writeFolders();
+      await bundleTypes(entry, formats);
+    },
   });
 }
 

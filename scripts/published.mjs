@@ -47,11 +47,9 @@ async function ofTypes({ manifest: { name, version, exports } }) {
   const tarball = join(temporary, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const { types, problems } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!types) return ['has no types'];
-  // What resolved modules before Node 16 knows nothing of `exports`. What is a module only cannot be required by older ones.
+  // What is a module only cannot be required by older versions of Node.
   const isModule = !JSON.stringify(exports).includes('"require"');
   return problems
-    .filter(
-      ({ resolutionKind, kind }) => resolutionKind !== 'node10' && !(isModule && kind === 'CJSResolvesToESM'),
-    )
+    .filter(({ kind }) => !(isModule && kind === 'CJSResolvesToESM'))
     .map(({ kind, ...where }) => `${kind} ${JSON.stringify(where)}`);
 }

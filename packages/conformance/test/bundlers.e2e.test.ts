@@ -116,10 +116,6 @@ describe.skipIf(!ON)(`pools in pages by other bundlers${WHY}`, () => {
     const [project, tools] = [join(folder, 'project'), join(folder, 'tools')];
     const tarballs = await packAll(join(folder, 'tarballs'));
     await installWithNpm(project, { name: 'page', installs: ['@bspkit/bake', 'bspkit'] }, tarballs);
-    const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
-    // Parcel looks for entries of packages only if told to.
-    const parcel = { '@parcel/resolver-default': { packageExports: true } };
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, ...parcel }));
     for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(project, name), text);
     mkdirSync(tools);
     writeFileSync(join(tools, 'package.json'), '{ "private": true, "type": "module" }');

@@ -13,13 +13,21 @@ const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit/main/';
 const FIELDS: readonly string[] = [
   ...['name', 'version', 'private', 'description', 'keywords', 'author', 'funding', 'license'],
   ...['repository', 'homepage', 'type', 'sideEffects', 'engines', 'bin', 'files'],
-  ...['main', 'types', 'typesVersions', 'exports', 'dependencies', 'peerDependencies', 'devDependencies'],
+  ...['main', 'module', 'types', 'exports', 'dependencies', 'peerDependencies', 'devDependencies'],
   ...['publishConfig', 'scripts'],
 ];
 
-/** An entry of a package for CommonJS. */
+/** The main entry of a package, for those who know `exports` and those who do not. */
+interface Entries {
+  readonly main?: string;
+  readonly module?: string;
+  readonly types?: string;
+  readonly files?: readonly string[];
+  readonly exports?: Readonly<Record<string, { readonly import?: Entry; readonly require?: Entry } & Entry>>;
+}
 interface Entry {
-  readonly require?: { readonly types: string };
+  readonly types: string;
+  readonly default: string;
 }
 
 const readJson = (folder: string): Record<string, unknown> =>
@@ -65,18 +73,16 @@ describe('package.json', () => {
   );
 
   it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
-    '%s: has types of its other entries for TypeScript that does not know `exports`',
+    '%s: has the same entries for what does not know `exports`, the others in folders that builds write',
     (_, folder) => {
-      const { exports = {}, typesVersions } = readJson(folder) as {
-        exports?: Record<string, { node?: Entry } & Entry>;
-        typesVersions?: object;
-      };
-      const others = Object.entries(exports).filter(([entry]) => !/^\.(\/package\.json)?$/.test(entry));
-      const types = others.map(([entry, { node, require }]) => {
-        const { types } = (node?.require ?? require)!;
-        return [entry.slice(2), [types]] as const;
-      });
-      expect(typesVersions).toEqual(types.length > 0 ? { '*': Object.fromEntries(types) } : undefined);
+      const { main, module, types, files = [], exports = {} } = readJson(folder) as Entries;
+      const { import: esm, require: cjs, ...only } = exports['.'] ?? {};
+      const known = cjs ?? esm ?? (only as Partial<Entry>);
+      expect([main, module, types]).toEqual([known.default, cjs && esm?.default, known.types]);
+      const others = Object.keys(exports).filter((entry) => !/^\.(\/package\.json)?$/.test(entry));
+      expect(files.includes('*/package.json')).toBe(others.length > 0);
+      // A folder lies in the package itself.
+      for (const entry of others) expect(entry).toMatch(/^\.\/[a-z]+$/);
     },
   );
 

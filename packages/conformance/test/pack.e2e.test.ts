@@ -12,6 +12,11 @@ import { buildDriver, checkExamples, FOLLOWED, READERS, runVitest, writeExamples
 // Packages as users get them. Every README is followed in a project of its own that installs what the README says and nothing
 // else: its examples must compile against the published types and print what they say.
 
+/** What a package has at an entry, for a kind of module. */
+interface Entry {
+  readonly default: string;
+}
+
 /** Entries of packages that are libraries: `@bspkit/core/format`. */
 const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
   Object.keys(manifest.exports ?? {})
@@ -25,7 +30,10 @@ const REQUIRED = ENTRIES.filter((entry) => {
   return JSON.stringify(manifest.exports).includes('"require"');
 });
 
-/** What a CommonJS project sees: names of exports by entry, and whether errors of all packages share a class. */
+/**
+ * What a CommonJS project sees: names of exports by entry, whether errors of all packages share a class, and which entries are others
+ * by their paths, where `exports` is not looked at.
+ */
 const COMMONJS = `
 const entries = ${JSON.stringify(REQUIRED)};
 const names = Object.fromEntries(entries.map((entry) => [entry, Object.keys(require(entry)).sort()]));
@@ -36,18 +44,25 @@ const slow = modules.flatMap(({ filename, exports }) =>
     .filter(([, { get }]) => get !== undefined)
     .map(([name]) => filename + ' ' + name));
 const counts = { errors: errors.length, modules: modules.length };
-console.log(JSON.stringify({ names, classes: new Set(errors).size, ...counts, slow }));
+const { join } = require('node:path');
+const strangers = entries.filter((entry) => require(join(__dirname, 'node_modules', entry)) !== require(entry));
+console.log(JSON.stringify({ names, classes: new Set(errors).size, ...counts, slow, strangers }));
 `;
 const MODULES = `
+import { readFileSync } from 'node:fs';
 const entries = ${JSON.stringify(ENTRIES)};
 const names = {};
 const errors = new Set();
+const strangers = [];
 for (const entry of entries) {
   const exports = await import(entry);
   names[entry] = Object.keys(exports).sort();
+  const folder = new URL('node_modules/' + entry + '/', import.meta.url);
+  const { module, main } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+  if (new URL(module ?? main, folder).href !== import.meta.resolve(entry)) strangers.push(entry);
   if (exports.BspError) errors.add(exports.BspError);
 }
-console.log(JSON.stringify({ names, classes: errors.size }));
+console.log(JSON.stringify({ names, classes: errors.size, strangers }));
 `;
 
 /** Types that the compiler infers, and must name when it writes declarations. */
@@ -172,6 +187,17 @@ describe('packed packages', () => {
       const { exports = {}, bin = {} } = readManifest(home);
       const targets = JSON.stringify([exports, bin]).match(/\.\/dist\/[^"]+/g) ?? [];
       for (const target of targets) expect(files).toContain(target.slice(2));
+      // What an earlier build left would be found there, too.
+      const others = Object.keys(exports).filter((entry) => !/^\.(\/package\.json)?$/.test(entry));
+      const folders = files.filter((file) => /^[^/]+\/package\.json$/.test(file));
+      expect(folders.sort()).toEqual(others.map((entry) => `${entry.slice(2)}/package.json`).sort());
+      for (const folder of folders) {
+        const { browser } = JSON.parse(readFileSync(join(home, folder), 'utf8')) as { browser?: string };
+        const { node, import: esm } = exports[`./${posix.dirname(folder)}`] as Record<string, Entry>;
+        expect(browser && posix.join(posix.dirname(folder), browser), folder).toBe(
+          node && esm!.default.slice(2),
+        );
+      }
       expect(files.filter((file) => /(^|\/)(test|node_modules|\.turbo)\//.test(file))).toEqual([]);
     },
   );
@@ -295,6 +321,7 @@ describe('packed packages', () => {
     for (const entry of ENTRIES) expect(imported.names[entry].length, entry).toBeGreaterThan(0);
     expect(required.errors).toBeGreaterThan(1);
     expect([required.classes, imported.classes]).toEqual([1, 1]);
+    expect([required.strangers, imported.strangers]).toEqual([[], []]);
     // Imports from another file are looked up at every call, in kernels too: so they must be values, not getters. The umbrella
     // re-exports core through getters, but nothing that traces imports the umbrella.
     expect(required.modules).toBeGreaterThan(REQUIRED.length);
