@@ -53,6 +53,29 @@ describe('ends of moves may be arrays of any kind', () => {
     );
   });
 
+  it.each([...wasm, ...js])('also if reading them traces: %s', (_, { bounds, make }) => {
+    const random = createRandom(15);
+    const tracer = make();
+    const other = make();
+    for (let k = 0; k < 6; k++) {
+      const [start, end, from, to] = [0, 1, 2, 3].map(() => [...pointIn(random, bounds)]) as number[][];
+      const expected = other.trace(start!, end!);
+      const within = other.trace(from!, to!);
+      // Each of the six numbers, in turn.
+      const ends = [start!, end!];
+      const point = ends[k % 2]!;
+      const axis = k >> 1;
+      const reading = Object.defineProperty([...point], axis, {
+        get() {
+          expectSame(tracer.trace(from!, to!), within);
+          return point[axis];
+        },
+      });
+      ends[k % 2] = reading;
+      expectSame(tracer.trace(ends[0]!, ends[1]!), expected);
+    }
+  });
+
   it.each(subjects)('if a wrapper converts them: %s', (_, { bounds, make }) => {
     const random = createRandom(13);
     const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];

@@ -16,8 +16,11 @@ import {
   checkPose,
   checkRadius,
   checkTrace,
+  MOVE_END,
+  MOVE_START,
   printAsString,
   showShape,
+  takeFloats,
 } from '@bspkit/core/format';
 import {
   createPair,
@@ -208,11 +211,19 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   }
 
   private _sweep(start: Vec3, end: Vec3): boolean {
-    checkMove(start, end);
+    if (start instanceof Float32Array && end instanceof Float32Array) {
+      checkMove(start, end);
+      return this._sweepFloats(start, end);
+    }
+    takeFloats(start, end);
+    return this._sweepFloats(MOVE_START, MOVE_END);
+  }
+
+  private _sweepFloats(start: Float32Array, end: Float32Array): boolean {
     const { _place: place, _goal: goal, _start: from, _end: to, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      place[k] = f(start[k]!);
-      goal[k] = f(end[k]!);
+      place[k] = start[k]!;
+      goal[k] = end[k]!;
       from[k] = place[k]! - origin[k]!;
       to[k] = goal[k]! - origin[k]!;
     }

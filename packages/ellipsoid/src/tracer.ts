@@ -14,8 +14,11 @@ import {
   checkOptions,
   checkRadius,
   checkTrace,
+  MOVE_END,
+  MOVE_START,
   printAsString,
   showShape,
+  takeFloats,
 } from '@bspkit/core/format';
 import { meetsNothing } from './kernel/clearings.ts';
 import type { Memory } from './kernel/memory.ts';
@@ -225,11 +228,19 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   }
 
   private _sweep(start: Vec3, end: Vec3, any: boolean): number {
-    checkMove(start, end);
+    if (start instanceof Float32Array && end instanceof Float32Array) {
+      checkMove(start, end);
+      return this._sweepFloats(start, end, any);
+    }
+    takeFloats(start, end);
+    return this._sweepFloats(MOVE_START, MOVE_END, any);
+  }
+
+  private _sweepFloats(start: Float32Array, end: Float32Array, any: boolean): number {
     const query = this._query;
     for (let k = 0; k < 3; k++) {
-      const from = f(start[k]!);
-      this._end[k] = f(end[k]!);
+      const from = start[k]!;
+      this._end[k] = end[k]!;
       query[Q_START + k] = from;
       query[Q_MOVE + k] = this._end[k]! - from;
     }

@@ -14,8 +14,11 @@ import {
   failArgument,
   held,
   isArrayOf,
+  MOVE_END,
+  MOVE_START,
   printAsString,
   showShape,
+  takeFloats,
 } from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import type { Memory } from './kernel/memory.ts';
@@ -261,12 +264,21 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   /** @internal Takes the move, and collects the polygons of the leafs that it passes. */
   _begin(start: Vec3, end: Vec3): void {
-    checkMove(start, end);
+    if (start instanceof Float32Array && end instanceof Float32Array) {
+      checkMove(start, end);
+      this._beginFloats(start, end);
+    } else {
+      takeFloats(start, end);
+      this._beginFloats(MOVE_START, MOVE_END);
+    }
+  }
+
+  private _beginFloats(start: Float32Array, end: Float32Array): void {
     const { _numbers: numbers, _mins: mins, _maxs: maxs } = this;
     let square = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) {
-      const from = f(start[k]!);
-      const to = f(end[k]!);
+      const from = start[k]!;
+      const to = end[k]!;
       const reach = numbers[RADII + k]! + LEAF_MARGIN;
       numbers[START + k] = from;
       numbers[END + k] = to;

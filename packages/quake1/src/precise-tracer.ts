@@ -219,18 +219,29 @@ export class Quake1PreciseTracer implements PreciseTracer {
     // Such arrays contain only numbers; which one is wrong is looked up only when one is. Other arrays are not copied into such
     // ones first, as other tracers do: this tracer starts from float64 numbers.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
+    // All six are read, once, before the first is written: reading them may run a getter that traces.
+    const ax = start[0]!;
+    const ay = start[1]!;
+    const az = start[2]!;
+    const bx = end[0]!;
+    const by = end[1]!;
+    const bz = end[2]!;
     const fround = Math.fround;
-    const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
-    const sum = begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!);
+    const begin = fround(ax) + fround(ay) + fround(az);
+    const sum = begin + fround(bx) + fround(by) + fround(bz);
     // The sum of finite numbers of float32's size is finite: it cannot overflow.
     if (sum - sum !== 0) checkMove(start, end);
     const { _memory, _heads } = this._target;
     const { trees, rayWalk } = _memory;
     const { segment } = rayWalk;
     const { _ends: ends, _origin: origin } = this;
+    ends[0] = ax;
+    ends[1] = ay;
+    ends[2] = az;
+    ends[3] = bx;
+    ends[4] = by;
+    ends[5] = bz;
     for (let k = 0; k < 3; k++) {
-      ends[k] = start[k]!;
-      ends[3 + k] = end[k]!;
       segment[k] = ends[k]! - origin[k]!;
       segment[3 + k] = ends[3 + k]! - origin[k]!;
     }
