@@ -67,12 +67,20 @@ export function drawingFlaws(mesh: Mesh): string[] {
     if (Math.abs(length - 1) > 1e-5) flaws.push(`normal ${k / 3} has length ${length}`);
   }
   if (!indices.every((vertex) => vertex < numVertices)) flaws.push('an index is out of range');
-  let next = 0;
-  for (const { firstIndex, indexCount, model, brush, isLightmapped } of groups) {
+  let [next, nextVertex] = [0, 0];
+  for (const group of groups) {
+    const { firstIndex, indexCount, firstVertex, vertexCount, model, brush, isLightmapped } = group;
     if (firstIndex !== next || indexCount <= 0 || indexCount % 3 !== 0) {
       flaws.push(`a group of ${indexCount} corners begins at ${firstIndex}, not at ${next}`);
     }
     next = firstIndex + indexCount;
+    // Groups without triangles are left out, but not the vertices that a broken file gave them.
+    if (!(firstVertex >= nextVertex && vertexCount > 0 && firstVertex + vertexCount <= numVertices)) {
+      flaws.push(`a group of ${vertexCount} vertices begins at ${firstVertex}, not at ${nextVertex}`);
+    }
+    nextVertex = firstVertex + vertexCount;
+    const others = indices.subarray(firstIndex, next).filter((v) => v < firstVertex || v >= nextVertex);
+    if (others.length > 0) flaws.push(`vertex ${others[0]} is of another group`);
     if (model < 0) flaws.push(`model ${model}`);
     if (isLightmapped && !lightmapCoords) flaws.push('a group has places in no atlas');
     for (let triangle = firstIndex / 3; triangle < next / 3; triangle++) {

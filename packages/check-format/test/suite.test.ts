@@ -205,8 +205,24 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
   ],
   [
     'triangles that are wound the other way',
-    mesh(({ indices }) => ({ indices: indices.slice().reverse() })),
+    mesh(({ indices }) => ({ indices: indices.map((_, k) => indices[k - (k % 3) + 2 - (k % 3)]!) })),
     'triangle 0 of mesh(file) is not counter-clockwise around its normals: the cosine is -1',
+  ],
+  [
+    'a mesh whose vertices are not sorted by group',
+    mesh(({ positions, normals, indices }) => {
+      const last = positions.length / 3 - 1;
+      const turned = (array: Float32Array): Float32Array =>
+        array.map((_, k) => array[3 * (last - (k - (k % 3)) / 3) + (k % 3)]!);
+      const corners = indices.map((vertex) => last - vertex);
+      return { positions: turned(positions), normals: turned(normals), indices: corners };
+    }),
+    'is of another group',
+  ],
+  [
+    'a mesh whose groups share vertices',
+    mesh(({ groups }) => ({ groups: groups.map((group) => ({ ...group, firstVertex: 0 })) })),
+    'vertices begins at 0, not at ',
   ],
   [
     'a mesh with arrays of another kind',

@@ -27,7 +27,10 @@ export interface MeshOptions {
 export interface MeshGroup {
   /** 0 for the world, k for the inline model `*k`, whose triangles are in its own frame. */
   readonly model: number;
-  /** Texture or shader, by its number in the file; -1 if the group has none or several. */
+  /**
+   * Texture or shader, by its number in the file; -1 if the group has none or several. Quake 2 and UFO:AI number a texture once for
+   * each of its placements, and this is the first of them: compare names there, not numbers.
+   */
   readonly texture: number;
   /** Name of the texture or shader; empty if the group has none or several. */
   readonly name: string;
@@ -49,6 +52,10 @@ export interface MeshGroup {
   readonly firstIndex: number;
   /** How many indices the group has: three per triangle. */
   readonly indexCount: number;
+  /** Where the group's vertices begin. They are contiguous, and no other group has any of them. */
+  readonly firstVertex: number;
+  /** How many vertices the group has. */
+  readonly vertexCount: number;
 }
 
 /**
@@ -69,8 +76,8 @@ export interface Mesh {
   /** Red, green, blue and alpha of each vertex, 0 to 255; `undefined` if the file has none. */
   readonly colors: Uint8Array | undefined;
   /**
-   * Three vertices per triangle; the triangles of a group are contiguous. One in a hundred has no area, as faces have vertices
-   * along their edges: take its normal from `normals`.
+   * Three vertices per triangle; the triangles of a group are contiguous, and so are its vertices. One triangle in a hundred has
+   * no area, as faces have vertices along their edges: take its normal from `normals`.
    */
   readonly indices: Uint32Array;
   /** The drawn surface that each triangle came from, by its number in the file; -1 for none. */

@@ -11,7 +11,7 @@ import {
 import type { LightmapOptions, Mesh, MeshBy, MeshGroup, MeshOptions } from '../mesh.ts';
 
 /** What describes a group before its triangles are counted. */
-export type MeshGroupHead = Omit<MeshGroup, 'firstIndex' | 'indexCount'>;
+export type MeshGroupHead = Omit<MeshGroup, 'firstIndex' | 'indexCount' | 'firstVertex' | 'vertexCount'>;
 
 /** Which arrays a mesh has in addition to those that every mesh has, and how much is expected: more makes them grow. */
 export interface MeshLayout {
@@ -62,8 +62,8 @@ export function lightmapBrightness(
   return brightness;
 }
 
-/** Numbers that are kept per part: its group, how many triangles it has, and what they came from. */
-const PART = 5;
+/** Numbers that are kept per part: its group, how many triangles and vertices it has, and what they came from. */
+const PART = 6;
 
 /**
  * Assembles a mesh from parts: faces, patches, sides of brushes. {@link MeshBuilder.add} makes room for one; its vertices are
@@ -137,6 +137,7 @@ export class MeshBuilder {
     parts[at + 2] = surface;
     parts[at + 3] = brush;
     parts[at + 4] = side;
+    parts[at + 5] = numVertices;
   }
 
   /** Writes the corners of a convex polygon's triangles, all from `apex`. The polygon's vertices are those of the latest part. */
@@ -149,19 +150,33 @@ export class MeshBuilder {
     }
   }
 
-  /** The mesh, its triangles sorted by group, in the order in which groups were first asked for. */
+  /** The mesh, its triangles and vertices sorted by group, in the order in which groups were first asked for. */
   finish(): Mesh {
     const end = PART * this._numParts;
     const parts = this._parts;
-    const counts = new Uint32Array(this._groups.length);
-    for (let at = 0; at < end; at += PART) counts[parts[at]!]! += 3 * parts[at + 1]!;
+    const indexCounts = new Uint32Array(this._groups.length);
+    const vertexCounts = new Uint32Array(this._groups.length);
+    for (let at = 0; at < end; at += PART) {
+      indexCounts[parts[at]!]! += 3 * parts[at + 1]!;
+      vertexCounts[parts[at]!]! += parts[at + 5]!;
+    }
     const groups: MeshGroup[] = [];
-    const next = new Uint32Array(counts.length);
-    let firstIndex = 0;
-    for (const [number, indexCount] of counts.entries()) {
-      next[number] = firstIndex;
-      if (indexCount > 0) groups.push({ ...this._groups[number]!, firstIndex, indexCount });
+    const nextIndex = new Uint32Array(indexCounts.length);
+    const nextVertex = new Uint32Array(indexCounts.length);
+    let [firstIndex, firstVertex] = [0, 0];
+    for (const [number, indexCount] of indexCounts.entries()) {
+      const vertexCount = vertexCounts[number]!;
+      nextIndex[number] = firstIndex;
+      nextVertex[number] = firstVertex;
+      if (indexCount > 0)
+        groups.push({ ...this._groups[number]!, firstIndex, indexCount, firstVertex, vertexCount });
       firstIndex += indexCount;
+      firstVertex += vertexCount;
+    }
+    /** Where each vertex goes. */
+    const places = new Uint32Array(this._numVertices);
+    for (let at = 0, from = 0; at < end; at += PART) {
+      for (let k = parts[at + 5]!; k > 0; k--) places[from++] = nextVertex[parts[at]!]!++;
     }
     const indices = new Uint32Array(this._numIndices);
     const surfaces = new Int32Array(this._numIndices / 3);
@@ -169,24 +184,23 @@ export class MeshBuilder {
     const sides = new Int32Array(surfaces.length);
     for (let at = 0, from = 0; at < end; at += PART) {
       const count = 3 * parts[at + 1]!;
-      const to = next[parts[at]!]!;
-      for (let k = 0; k < count; k++) indices[to + k] = this.indices[from + k]!;
+      const to = nextIndex[parts[at]!]!;
+      for (let k = 0; k < count; k++) indices[to + k] = places[this.indices[from + k]!]!;
       for (let k = to / 3; k < (to + count) / 3; k++) {
         surfaces[k] = parts[at + 2]!;
         brushes[k] = parts[at + 3]!;
         sides[k] = parts[at + 4]!;
       }
       from += count;
-      next[parts[at]!] = to + count;
+      nextIndex[parts[at]!] = to + count;
     }
-    const count = this._numVertices;
     return {
-      positions: trimmed(this.positions, 3 * count),
-      normals: trimmed(this.normals, 3 * count),
-      texCoords: this.texCoords && trimmed(this.texCoords, 2 * count),
+      positions: sorted(this.positions, 3, places),
+      normals: sorted(this.normals, 3, places),
+      texCoords: this.texCoords && sorted(this.texCoords, 2, places),
       texCoordUnit: this._texCoordUnit,
-      lightmapCoords: this.lightmapCoords && trimmed(this.lightmapCoords, 2 * count),
-      colors: this.colors && trimmed(this.colors, 4 * count),
+      lightmapCoords: this.lightmapCoords && sorted(this.lightmapCoords, 2, places),
+      colors: this.colors && sorted(this.colors, 4, places),
       ...{ indices, surfaces, brushes, sides, groups },
     };
   }
@@ -201,5 +215,11 @@ function grown<A extends Numbers>(array: A, least: number): A {
   return larger;
 }
 
-const trimmed = <A extends Numbers>(array: A, length: number): A =>
-  array.length === length ? array : (array.slice(0, length) as A);
+/** A copy in which what belongs to each vertex, `size` numbers, is where that vertex goes. */
+function sorted<A extends Numbers>(array: A, size: number, places: Uint32Array): A {
+  const copy = new (array.constructor as new (length: number) => A)(size * places.length);
+  for (let vertex = 0; vertex < places.length; vertex++) {
+    for (let k = 0; k < size; k++) copy[size * places[vertex]! + k] = array[size * vertex + k]!;
+  }
+  return copy;
+}
