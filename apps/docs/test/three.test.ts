@@ -18,6 +18,8 @@ const { children } = drawMap(file, createQuake3World(file));
 console.log(children.length, children.map(({ material }) => material.name).includes('textures/arena/floor'));
 console.log(children.map(({ position }) => position.toArray()).find(([x]) => x !== 0));
 console.log(children.every(({ geometry }) => geometry.index.count > 0 && geometry.index.count % 3 === 0));
+// What a texture needs to be seen, once it has loaded.
+console.log(children.every(({ geometry: { attributes } }) => attributes.uv.count === attributes.position.count));
 `;
   const printed = await runExample(
     folder,
@@ -25,5 +27,5 @@ console.log(children.every(({ geometry }) => geometry.index.count > 0 && geometr
     { 'arena.bsp': arenaQuake3() },
   );
   // The door that turns stands at its entity's origin.
-  expect(printed).toEqual(['12 true', '[536, -64, 60]', 'true']);
+  expect(printed).toEqual(['12 true', '[536, -64, 60]', 'true', 'true']);
 });
