@@ -28,8 +28,8 @@ export interface MeshGroup {
   /** 0 for the world, k for the inline model `*k`, whose triangles are in its own frame. */
   readonly model: number;
   /**
-   * Texture or shader, by its number in the file; -1 if the group has none or several. Quake 2 and UFO:AI number a texture once for
-   * each of its placements, and this is the first of them: compare names there, not numbers.
+   * Texture or shader, by its number in the file; -1 if the group has none or several. In Quake 2 and UFO:AI, a texture has
+   * several numbers, one for each way it is placed, and this is one of them: compare names there.
    */
   readonly texture: number;
   /** Name of the texture or shader; empty if the group has none or several. */
