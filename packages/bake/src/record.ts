@@ -99,7 +99,7 @@ function* checkMagic(size: number, start: string): Read<void> {
   throw isBake ? damaged(start, problem) : notBake(start, problem);
 }
 
-/** Reads the job, which comes first: without it, nothing else can be told. */
+/** Reads the job, which comes first: nothing else can be understood without it. */
 function* readJob(size: number, start: string): Read<Pick<Scan, 'job' | 'seal' | 'end'>> {
   const at = MAGIC.length + HEAD;
   const record = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
