@@ -29,7 +29,7 @@ const PUSH: Legend = {
 
 /** The head of a push. */
 const ARROW =
-  '<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z" fill="#2a7d4f"/></marker>';
+  '<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker>';
 
 /**
  * A whole move as a picture: a slice along it, with the brushes it cuts, the way of each round with its number, and the shape where

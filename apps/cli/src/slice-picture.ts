@@ -35,26 +35,86 @@ export const LETTER = 6.4;
 /** Radius of a shape that is a point, in pixels. */
 const POINT = 3;
 
+/** The colours of a picture. */
+interface Palette {
+  readonly page: string;
+  readonly text: string;
+  readonly solid: Pair;
+  readonly other: Pair;
+  readonly hit: Pair;
+  readonly shape: Pair;
+  readonly node: string;
+  readonly nodeName: string;
+  readonly move: string;
+  readonly leave: string;
+}
+/** What something is filled with, and its outline. */
+type Pair = readonly [fill: string, stroke: string];
+
+const LIGHT: Palette = {
+  page: '#fbfaf8',
+  text: '#333333',
+  solid: ['#d9d4cc', '#a39c90'],
+  other: ['#cfe3f2', '#8fb4cf'],
+  hit: ['#f6c9a0', '#b35a14'],
+  shape: ['#2a7d4f22', '#2a7d4f'],
+  node: '#5b7db1',
+  nodeName: '#456596',
+  move: '#222222',
+  leave: '#4f71a6',
+};
+const DARK: Palette = {
+  page: '#0d1117',
+  text: '#e6edf3',
+  solid: ['#30363d', '#6e7681'],
+  other: ['#12304a', '#3f7ca8'],
+  hit: ['#5a3416', '#e08a3e'],
+  shape: ['#4fc48a33', '#4fc48a'],
+  node: '#6f94cc',
+  nodeName: '#9db8e0',
+  move: '#f0f3f6',
+  leave: '#86abe6',
+};
+
+const colored = ({ page, text, solid, other, hit, shape, node, nodeName, move, leave }: Palette): string => `
+  .page { fill: ${page} }
+  text { fill: ${text} }
+  .slice text { stroke: ${page} }
+  .solid { fill: ${solid[0]}; stroke: ${solid[1]} }
+  .other { fill: ${other[0]}; stroke: ${other[1]} }
+  .hit { fill: ${hit[0]}; stroke: ${hit[1]} }
+  .wall { stroke: ${solid[1]} }
+  .widened { stroke: ${hit[1]} }
+  .node { stroke: ${node} }
+  text.node-name { fill: ${nodeName} }
+  .move, .rest { stroke: ${move} }
+  .shape { fill: ${shape[0]}; stroke: ${shape[1]} }
+  .enter, .touch { fill: ${hit[1]} }
+  .leave { fill: ${leave} }
+  .push, .wanted { stroke: ${shape[1]} }
+  .arrow, text.place { fill: ${shape[1]} }
+  text.round { fill: ${move} }
+  .scale { stroke: ${text} }`;
+
+/** Pages that show a picture may be light or dark. Programs that do not know the question show it light. */
 const STYLE = `
-  text { font: 12px system-ui, sans-serif; fill: #333 }
-  .slice text { paint-order: stroke; stroke: #fbfaf8; stroke-width: 3px; stroke-linejoin: round }
-  .solid { fill: #d9d4cc; stroke: #a39c90 }
-  .other { fill: #cfe3f2; stroke: #8fb4cf }
-  .hit { fill: #f6c9a0; stroke: #c0631a; stroke-width: 2 }
-  .wall { stroke: #a39c90; stroke-width: 2 }
-  .widened { fill: none; stroke: #c0631a; stroke-dasharray: 6 4 }
-  .node { stroke: #5b7db1; stroke-width: 1 }
-  text.node-name { fill: #456596; font-size: 10px }
-  .move { stroke: #222; stroke-width: 2 }
-  .rest { stroke: #222; stroke-dasharray: 2 5 }
-  .shape { fill: #2a7d4f22; stroke: #2a7d4f; stroke-width: 1.5 }
-  .enter, .touch { fill: #c0631a }
-  .leave { fill: #5b7db1 }
-  .push { stroke: #2a7d4f; stroke-width: 1.5; marker-end: url(#arrow) }
-  .wanted { fill: none; stroke: #2a7d4f; stroke-dasharray: 2 3 }
-  text.round { font-weight: bold; fill: #222 }
-  text.place { font-weight: bold; fill: #2a7d4f }
-  .scale { fill: none; stroke: #333 }
+  text { font: 12px system-ui, sans-serif }
+  .slice text { paint-order: stroke; stroke-width: 3px; stroke-linejoin: round }
+  .hit { stroke-width: 2 }
+  .wall { stroke-width: 2 }
+  .widened { fill: none; stroke-dasharray: 6 4 }
+  .node { stroke-width: 1 }
+  text.node-name { font-size: 10px }
+  .move { stroke-width: 2 }
+  .rest { stroke-dasharray: 2 5 }
+  .shape { stroke-width: 1.5 }
+  .push { stroke-width: 1.5; marker-end: url(#arrow) }
+  .wanted { fill: none; stroke-dasharray: 2 3 }
+  text.round, text.place { font-weight: bold }
+  .scale { fill: none }
+${colored(LIGHT)}
+  @media (prefers-color-scheme: dark) {${colored(DARK)}
+  }
 `;
 
 /** The meaning of pictures' colours and lines, by style. */
@@ -103,7 +163,7 @@ export abstract class SlicePicture<D extends Drawing> {
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${about}">
 <style>${STYLE}</style>
 <clipPath id="frame"><rect width="${WIDTH}" height="${height}"/></clipPath>
-<rect width="100%" height="100%" fill="#fbfaf8"/>
+<rect class="page" width="100%" height="100%"/>
 <text x="12" y="20">${escapeXml(this.drawing.title)}</text>
 <g class="slice" transform="translate(0 ${TOP})" clip-path="url(#frame)">
 ${parts}

@@ -446,6 +446,42 @@ describe('explain --svg', () => {
     }
   });
 
+  it('can be read on light pages and on dark ones', async () => {
+    const path = join(folder, 'schemes.svg');
+    await printed('explain', quake3, ...INTO_WALL, '--svg', path);
+    const [, style] = /<style>(.*?)<\/style>/s.exec(readFileSync(path, 'utf8'))!;
+    const luminance = (color: string): number => {
+      const [red, green, blue] = [1, 3, 5].map((at) => {
+        const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+    };
+    const pages = style!.split('@media (prefers-color-scheme: dark)').map((rules) => {
+      const fills = [...rules.matchAll(/^ *(\S.*?) \{ fill: (#\w{6})\b/gm)];
+      const fillOf = Object.fromEntries(
+        fills.flatMap(([, names, fill]) => names!.split(', ').map((name) => [name, luminance(fill!)])),
+      );
+      for (const text of [
+        'text',
+        'text.place',
+        'text.round',
+        'text.node-name',
+        '.enter',
+        '.touch',
+        '.leave',
+      ]) {
+        const [dark, light] = [fillOf[text]!, fillOf['.page']!].sort((a, b) => a - b);
+        // As WCAG asks for.
+        expect((light! + 0.05) / (dark! + 0.05), text).toBeGreaterThan(4.5);
+      }
+      return fillOf['.page']!;
+    });
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toBeGreaterThan(0.9);
+    expect(pages[1]).toBeLessThan(0.1);
+  });
+
   it('has nothing to list or to draw for a position test', async () => {
     const place = ['--from', '64,128,32', '--to', '64,128,32'];
     expect((await bspkit('explain', quake3, ...place)).stdout).toMatch(/^\S.* no steps: /s);
