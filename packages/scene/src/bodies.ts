@@ -101,7 +101,8 @@ const CONTENTS = 0;
 const OWNER = 1;
 const CLASS = 2;
 
-const GREATEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
+/** The greatest float32. */
+export const GREATEST_FLOAT: number = (2 - 2 ** -23) * 2 ** 127;
 const FIRST_CAPACITY = 16;
 /**
  * The greatest number that a body can be given: room is made for all lower numbers, so a wrong one must not use up all memory.

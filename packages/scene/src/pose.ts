@@ -18,7 +18,7 @@ import {
   setRotation,
   takeFloats,
 } from '@bspkit/core/format';
-import type { BodyPose } from './bodies.ts';
+import { type BodyPose, GREATEST_FLOAT } from './bodies.ts';
 import { isChangeable } from './collider.ts';
 
 const f = Math.fround;
@@ -58,6 +58,8 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       start[k] = from[k]! - pose[k]!;
       end[k] = to[k]! - pose[k]!;
     }
+    keepFinite(start);
+    keepFinite(end);
     if (!turned) return;
     turnIn(pose, start);
     turnIn(pose, end);
@@ -120,6 +122,7 @@ const frame: Float32Array = /* @__PURE__ */ new Float32Array(POSE_NUMBERS);
 /** Writes a point of the world, in the frame of something with a pose, into `out`, by the arithmetic of {@link withPose}. */
 export function enterPose({ origin, angles }: BodyPose, point: Vec3, out: Float32Array): Float32Array {
   for (let k = 0; k < 3; k++) out[k] = f(point[k]!) - origin[k]!;
+  keepFinite(out);
   if (setRotation(frame, ROWS, angles)) turnIn(frame, out);
   return out;
 }
@@ -133,6 +136,18 @@ function turnIn(pose: Float32Array, point: Float32Array): void {
     const row = ROWS + 3 * k;
     point[k] = f(f(pose[row]! * x) + f(pose[row + 1]! * y)) + f(pose[row + 2]! * z);
   }
+  keepFinite(point);
+}
+
+/**
+ * Keeps a place within the range of float32, as worlds take nothing else: in the frame of what stands far away, a place of the world
+ * may be beyond it.
+ */
+function keepFinite(point: Float32Array): void {
+  // In double precision, no sum of float32s overflows, and x - x is 0 for finite x alone.
+  const sum = point[0]! + point[1]! + point[2]!;
+  if (sum - sum === 0) return;
+  for (let k = 0; k < 3; k++) point[k] = Math.max(-GREATEST_FLOAT, Math.min(GREATEST_FLOAT, point[k]!));
 }
 
 /** Turns a direction of that frame back into the world. */

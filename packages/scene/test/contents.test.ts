@@ -251,6 +251,24 @@ describe('contents at a point', () => {
     expect(scene.contents(at)).toBe(1 | 64);
   });
 
+  it('are asked at a point that float32 has, in the frame of another map that stands far away', () => {
+    const far = 3e38;
+    const points: number[][] = [];
+    const map = Object.assign(miss(), {
+      entities: () => [],
+      contents: (point: Vec3) => {
+        points.push(Array.from(point));
+        return 2;
+      },
+    });
+    const scene = createScene(world());
+    const vast: Bounds = { mins: [-far, -far, -far], maxs: [far, far, far] };
+    scene.add(map, { origin: [-far, far, 0], angles: [0, 45, 0], bounds: vast });
+    expect(scene.contents([far, -far, 0])).toBe(1 | 2);
+    expect(points.length).toBe(1);
+    expect(points.flat().every(Number.isFinite)).toBe(true);
+  });
+
   it('need a world that has contents, and a point', () => {
     const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
     expect(() => mute.contents(at)).toThrow('the world has no contents()');

@@ -95,6 +95,30 @@ describe('withPose', () => {
     expect(tracer.trace([0, 0, 0], end)).toEqual(tracer.trace([0, 0, 0], [200, 0, 0]));
   });
 
+  it.each([
+    ['moved', {}],
+    ['turned', { angles: [20, 40, 60] }],
+  ])('gives the tracer numbers of float32, however far away what it has %s is', (_, turn) => {
+    const far = 3e38;
+    const given: number[][] = [];
+    const tracer = withPose(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace: (start, end, out) => {
+          given.push([...start], [...end]);
+          return out;
+        },
+      }),
+    ).place({ origin: [-far, far, -far], ...turn });
+    tracer.trace([far, -far, far], [far, -far, 0]);
+    tracer.blocked([0, -far, 0], [far, -far, far]);
+    expect(given.length).toBe(4);
+    expect(given.flat().every(Number.isFinite)).toBe(true);
+    const slabs = placed().place({ origin: [-far, 0, 0], ...turn });
+    expect(slabs.trace([far, 0, 0], [far, 9, 0]).fraction).toBe(1);
+    expect([...slabs.blockedBatch(Float32Array.of(far, 0, 0, far, 9, 0))]).toEqual([0]);
+  });
+
   it('passes other changes on to the tracer', () => {
     const tracer = withPose(slab.sphere(5, { epsilon: 0 }));
     tracer.place({ origin: [100, 0, 0] }).set({ radius: 20 });
