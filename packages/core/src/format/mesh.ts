@@ -80,7 +80,7 @@ export class MeshBuilder {
   vertex = 0;
   index = 0;
   private readonly _texCoordUnit: Mesh['texCoordUnit'];
-  private readonly _groups: MeshGroupHead[] = [];
+  private readonly _groups: { -readonly [K in keyof MeshGroup]: MeshGroup[K] }[] = [];
   private readonly _numbers = new Map<string, number>();
   private _parts = new Int32Array(PART * 1024);
   private _numParts = 0;
@@ -101,7 +101,8 @@ export class MeshBuilder {
   group(key: string, make: () => MeshGroupHead): number {
     let number = this._numbers.get(key);
     if (number === undefined) {
-      number = this._groups.push(make()) - 1;
+      const nothing = { firstIndex: 0, indexCount: 0, firstVertex: 0, vertexCount: 0 };
+      number = this._groups.push({ ...make(), ...nothing }) - 1;
       this._numbers.set(key, number);
     }
     return number;
@@ -120,6 +121,8 @@ export class MeshBuilder {
     this.index = this._numIndices;
     this._numVertices += numVertices;
     this._numIndices += 3 * numTriangles;
+    this._groups[group]!.vertexCount += numVertices;
+    this._groups[group]!.indexCount += 3 * numTriangles;
     const room = this._numVertices;
     if (3 * room > this.positions.length) {
       this.positions = grown(this.positions, 3 * room);
@@ -152,47 +155,37 @@ export class MeshBuilder {
 
   /** The mesh, its triangles and vertices sorted by group, in the order in which groups were first asked for. */
   finish(): Mesh {
-    const end = PART * this._numParts;
     const parts = this._parts;
-    const indexCounts = new Uint32Array(this._groups.length);
-    const vertexCounts = new Uint32Array(this._groups.length);
-    for (let at = 0; at < end; at += PART) {
-      indexCounts[parts[at]!]! += 3 * parts[at + 1]!;
-      vertexCounts[parts[at]!]! += parts[at + 5]!;
-    }
-    const groups: MeshGroup[] = [];
-    const nextIndex = new Uint32Array(indexCounts.length);
-    const nextVertex = new Uint32Array(indexCounts.length);
-    let [firstIndex, firstVertex] = [0, 0];
-    for (const [number, indexCount] of indexCounts.entries()) {
-      const vertexCount = vertexCounts[number]!;
-      nextIndex[number] = firstIndex;
-      nextVertex[number] = firstVertex;
-      if (indexCount > 0)
-        groups.push({ ...this._groups[number]!, firstIndex, indexCount, firstVertex, vertexCount });
-      firstIndex += indexCount;
-      firstVertex += vertexCount;
+    // Of each group, where the next triangle goes, and the next vertex.
+    const nextIndex: number[] = [];
+    const nextVertex: number[] = [];
+    let [index, vertex] = [0, 0];
+    for (const group of this._groups) {
+      group.firstIndex = index;
+      group.firstVertex = vertex;
+      nextIndex.push(index);
+      nextVertex.push(vertex);
+      index += group.indexCount;
+      vertex += group.vertexCount;
     }
     /** Where each vertex goes. */
-    const places = new Uint32Array(this._numVertices);
-    for (let at = 0, from = 0; at < end; at += PART) {
-      for (let k = parts[at + 5]!; k > 0; k--) places[from++] = nextVertex[parts[at]!]!++;
-    }
-    const indices = new Uint32Array(this._numIndices);
-    const surfaces = new Int32Array(this._numIndices / 3);
+    const places = new Uint32Array(vertex);
+    const indices = new Uint32Array(index);
+    const surfaces = new Int32Array(index / 3);
     const brushes = new Int32Array(surfaces.length);
     const sides = new Int32Array(surfaces.length);
-    for (let at = 0, from = 0; at < end; at += PART) {
-      const count = 3 * parts[at + 1]!;
-      const to = nextIndex[parts[at]!]!;
-      for (let k = 0; k < count; k++) indices[to + k] = places[this.indices[from + k]!]!;
-      for (let k = to / 3; k < (to + count) / 3; k++) {
-        surfaces[k] = parts[at + 2]!;
-        brushes[k] = parts[at + 3]!;
-        sides[k] = parts[at + 4]!;
+    [index, vertex] = [0, 0];
+    for (let at = 0; at < PART * this._numParts; at += PART) {
+      const group = parts[at]!;
+      for (let k = parts[at + 5]!; k > 0; k--) places[vertex++] = nextVertex[group]!++;
+      for (let k = parts[at + 1]!; k > 0; k--) {
+        const triangle = nextIndex[group]! / 3;
+        surfaces[triangle] = parts[at + 2]!;
+        brushes[triangle] = parts[at + 3]!;
+        sides[triangle] = parts[at + 4]!;
+        for (let corner = 0; corner < 3; corner++)
+          indices[nextIndex[group]!++] = places[this.indices[index++]!]!;
       }
-      from += count;
-      nextIndex[parts[at]!] = to + count;
     }
     return {
       positions: sorted(this.positions, 3, places),
@@ -201,7 +194,9 @@ export class MeshBuilder {
       texCoordUnit: this._texCoordUnit,
       lightmapCoords: this.lightmapCoords && sorted(this.lightmapCoords, 2, places),
       colors: this.colors && sorted(this.colors, 4, places),
-      ...{ indices, surfaces, brushes, sides, groups },
+      ...{ indices, surfaces, brushes, sides },
+      // Parts may have no triangles.
+      groups: this._groups.filter(({ indexCount }) => indexCount > 0),
     };
   }
 }
@@ -218,8 +213,9 @@ function grown<A extends Numbers>(array: A, least: number): A {
 /** A copy in which what belongs to each vertex, `size` numbers, is where that vertex goes. */
 function sorted<A extends Numbers>(array: A, size: number, places: Uint32Array): A {
   const copy = new (array.constructor as new (length: number) => A)(size * places.length);
-  for (let vertex = 0; vertex < places.length; vertex++) {
-    for (let k = 0; k < size; k++) copy[size * places[vertex]! + k] = array[size * vertex + k]!;
+  for (let vertex = 0, from = 0; vertex < places.length; vertex++) {
+    const to = size * places[vertex]!;
+    for (let k = 0; k < size; k++) copy[to + k] = array[from++]!;
   }
   return copy;
 }
