@@ -1,4 +1,4 @@
-import { checkCallback, checkList, checkOptions, checkWhole, reasonOf, showValue } from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions, checkWhole, reasonOf } from '@bspkit/core/format';
 import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -7,18 +7,15 @@ import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, jobText, ownJob } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
-import { loadBytes } from '../run.ts';
-import { NO_BYTES } from '../sha256.ts';
 import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
+import { asBuffer, JobBytes } from './job-bytes.ts';
 import { Crew } from './presence.ts';
 import {
   ANSWERS,
   answerKey,
-  BYTES_SECONDS,
-  bytesKey,
   CHUNK,
   CHUNK_SECONDS,
   type ChunkMessage,
@@ -28,17 +25,14 @@ import {
   inputKey,
   keyOf,
   MOST_ANSWER,
-  MOST_BYTES,
   MOST_CHUNK,
   MOST_JOB,
   messageOf,
   PREFIX,
   QUEUE,
   readEntry,
-  tooLargeKey,
   unpackAnswer,
 } from './protocol.ts';
-import { writeStored } from './store.ts';
 
 /** How to hand chunks to a queue. */
 export interface QueueExecutorOptions {
@@ -90,8 +84,6 @@ const QUIET_MS = 10_000;
 /** Milliseconds after which a chunk is offered again, times how often it has been given back, up to the limit. */
 const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
-/** Milliseconds after which the bytes of the job are kept from expiring again. */
-const KEEP_MS = 300_000;
 /** Milliseconds that workers have to give back what they cannot answer, once nobody waits for it. */
 const GIVE_BACK_MS = 2000;
 /** Milliseconds that a read of the stream waits. */
@@ -160,9 +152,8 @@ class Coordinator implements QueueExecutor {
   private readonly _redis: Redis;
   private readonly _reader: Redis;
   private readonly _queue: Queue;
-  private readonly _text: Buffer;
   private readonly _id: string;
-  private readonly _load: BakeSource['load'];
+  private readonly _stored: JobBytes;
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
   /** Chunks that are being taken back because nobody waits for them any more. */
@@ -171,14 +162,9 @@ class Coordinator implements QueueExecutor {
   /** Bytes of inputs and answers so far, and the number of their chunks, to estimate those of others. */
   private _bytes = 0;
   private _through = 0;
-  private _kept = 0;
   private _timer: NodeJS.Timeout | undefined;
   private readonly _leaveLost: () => void;
   private _closing: Promise<void> | undefined;
-  /** The bytes of the job, on their way into the store. */
-  private _storing: Promise<void> | undefined;
-  /** Those of them that have no room there. */
-  private readonly _tooLarge = new Set<string>();
 
   constructor(
     connection: Connection,
@@ -193,10 +179,9 @@ class Coordinator implements QueueExecutor {
     this.lost = connection.lost;
     this._queue = new Queue(QUEUE, { connection: this._redis, prefix: PREFIX, skipVersionCheck: true });
     this._queue.on('error', () => {});
-    this._text = text;
     this._id = hashOf(text);
     this.job = job;
-    this._load = load;
+    this._stored = new JobBytes(connection.redis, job, text, load, note);
     this._note = note;
     this._crew = new Crew(connection.redis, connection.shown, note);
     // Commands would wait for the queue for ever.
@@ -209,7 +194,7 @@ class Coordinator implements QueueExecutor {
 
   async start(): Promise<void> {
     try {
-      await this._store();
+      await this._stored.put();
       // Anything reported before is found when its chunk is handed out.
       const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
       void this._read(newest?.[0] ?? '0-0');
@@ -348,47 +333,6 @@ class Coordinator implements QueueExecutor {
   }
 
   /**
-   * Puts the bytes that the job names into the queue's store, or keeps them there for longer. Once for all that need it at the
-   * same time: when the store has forgotten everything, each chunk does.
-   */
-  private _store(): Promise<void> {
-    this._storing ??= this._storeBytes().finally(() => {
-      this._storing = undefined;
-    });
-    return this._storing;
-  }
-
-  private async _storeBytes(): Promise<void> {
-    this._kept = performance.now();
-    await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
-    const { map, tiles = [], inputs } = this.job;
-    const named = new Map<string, string>([
-      ...Object.entries(inputs).map(([name, hash]) => [hash, `input ${showValue(name)}`] as const),
-      ...tiles.map((tile, k) => [tile.map, `tile ${k}`] as const),
-      [map, 'the map'],
-    ]);
-    named.delete(NO_BYTES);
-    for (const [hash, what] of named) {
-      if (this._tooLarge.has(hash)) await this._tellTooLarge(hash);
-      if (this._tooLarge.has(hash) || (await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1)
-        continue;
-      const bytes = await loadBytes(hash, what, { load: this._load, trusted: true });
-      if (bytes.length > MOST_BYTES) {
-        this._tooLarge.add(hash);
-        await this._tellTooLarge(hash);
-        const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
-        const where = 'workers must have it in the folder or at the URL of their maps';
-        this._note(`${what} (${hash}) has ${size}, more than the queue stores: ${where}`);
-      } else await writeStored(this._redis, bytesKey(hash), asBuffer(bytes));
-    }
-  }
-
-  /** Tells workers that bytes are not in the store, and never will be. */
-  private async _tellTooLarge(hash: string): Promise<void> {
-    await this._redis.set(tooLargeKey(hash), 1, 'EX', BYTES_SECONDS);
-  }
-
-  /**
    * Puts a chunk into the queue, unless its answer is there already, or nobody waits for it any more. If the queue refuses it, the
    * attempt fails.
    */
@@ -453,7 +397,7 @@ class Coordinator implements QueueExecutor {
     }
     const error = errorOf(ending, index);
     // The store was emptied, or what it held has expired.
-    if (error instanceof BakeError && error.code === 'absent') await this._store().catch(() => {});
+    if (error instanceof BakeError && error.code === 'absent') await this._stored.put().catch(() => {});
     this._fail(key, waiting, error);
   }
 
@@ -511,7 +455,7 @@ class Coordinator implements QueueExecutor {
    */
   private async _look(isBack = false): Promise<void> {
     const now = performance.now();
-    if (now - this._kept > KEEP_MS) await this._store();
+    await this._stored.keep();
     const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
     const lack = await this._crew.count();
@@ -543,16 +487,13 @@ class Coordinator implements QueueExecutor {
   /** Puts the job's bytes and a chunk into the queue again. If the queue refuses them, the attempt fails. */
   private async _handAgain(key: string, waiting: Waiting): Promise<void> {
     try {
-      await this._store();
+      await this._stored.put();
       await this._hand(key, waiting);
     } catch (error) {
       this._fail(key, waiting, error);
     }
   }
 }
-
-const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length);
 
 const closedError = (): BakeError => new BakeError('closed', 'the connection to the queue has been closed');
 
