@@ -1,22 +1,28 @@
 import {
   BakeError,
   type BakeJob,
-  type BakeParameters,
   type BakeStore,
   BakeWriter,
   bake,
   chunkCount,
   createJob,
   type JobParts,
-  MOST_ITEMS,
   memoryStore,
-  pointBytes,
 } from '@bspkit/bake';
-import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
-import { parseBox, parseCount, parseNumber, parsePositive, wholeBetween, wholeUpTo } from '../arguments.ts';
+import { wholeBetween, wholeUpTo } from '../arguments.ts';
 import { askedAssembly } from '../assembly.ts';
+import {
+  addJobOptions,
+  checkJobOptions,
+  ITEMS,
+  inputsOf,
+  type JobOptions,
+  KINDS,
+  type Kind,
+  parametersOf,
+} from '../bake-job.ts';
 import {
   addOutputOptions,
   checkOutputs,
@@ -24,7 +30,6 @@ import {
   outputNames,
   writeOutputs,
 } from '../bake-output.ts';
-import { checkStep, layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, userError } from '../errors.ts';
 import {
   addExecutorOptions,
@@ -36,7 +41,6 @@ import {
 import { MAP_FORMS, readMap } from '../maps.ts';
 import { listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMap, openMapBytes } from '../open-map.ts';
-import { type Preset, presetTracer } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
@@ -44,61 +48,18 @@ import type { Session } from '../session.ts';
 import { checkTarget, isStdout, outputName, writeFile } from '../sink.ts';
 import { type OpenStore, openStore } from '../store.ts';
 
-interface Options extends ExecutorOptions, OutputOptions {
+interface Options extends JobOptions, ExecutorOptions, OutputOptions {
   readonly kind: Kind;
   readonly resume?: boolean;
-  readonly points?: string;
-  readonly targets?: string;
-  readonly step?: number;
-  readonly tracer?: string;
-  readonly shape?: string;
-  readonly rays?: number;
-  readonly seed?: number;
-  readonly distance?: number;
-  readonly offset?: number;
-  readonly eye?: number;
-  readonly bounds?: readonly number[];
-  readonly reach?: number;
   readonly chunkSize?: number;
   readonly retries?: number;
 }
-
-const KINDS = ['occlusion', 'sight', 'clearance', 'exposure'] as const;
-type Kind = (typeof KINDS)[number];
-
-/** Options that affect what is computed, and the kinds that take them. */
-const TAKEN: Readonly<Partial<Record<keyof Options, readonly Kind[]>>> = {
-  points: ['occlusion', 'sight', 'exposure'],
-  targets: ['sight'],
-  shape: ['clearance'],
-  rays: ['occlusion', 'clearance'],
-  seed: ['occlusion'],
-  distance: ['occlusion', 'sight', 'exposure'],
-  offset: ['occlusion'],
-  eye: ['sight', 'exposure'],
-  bounds: ['clearance'],
-  reach: ['clearance'],
-};
-
-/** Where points come from by default. */
-const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
-  occlusion: 'surfaces',
-  sight: 'entities',
-  exposure: 'cells',
-};
-
-const GRID_STEP = 64;
-/** The most cells of a grid without given bounds: minutes of work, in a file of more than a gigabyte. */
-const MOST_UNASKED = 2 ** 27;
 
 /** The most items per chunk. */
 const MOST_CHUNK = 0xffffffff;
 
 /** More would be useless: a chunk that fails that often always fails. */
 const MOST_RETRIES = 1000;
-
-/** How high eyes are, as a share of the distance from the traced point to the top of the body. */
-const EYE_SHARE = 0.75;
 
 export function bakeCommand(session: Session): Command {
   const command = new Command('bake')
@@ -107,43 +68,7 @@ export function bakeCommand(session: Session): Command {
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the file to write')
     .option('--resume', 'continue the bake in the file, as after Ctrl-C');
-  const what = [
-    new Option(
-      '--points <from>',
-      `${POINTS_HELP}; by default surfaces for occlusion, entities for sight, cells for exposure`,
-    ),
-    new Option('--targets <from>', 'sight: points to look at, if not --points themselves'),
-    new Option(
-      '--step <units>',
-      'distance between points, cells or grid lines; 64 by default, 32 for cells',
-    ).argParser(parsePositive),
-    new Option('--tracer <preset>', 'what is traced, one of the tracers of compare; a ray by default'),
-    new Option(
-      '--shape <preset>',
-      'clearance: what must fit, one of the tracers of compare; a player by default',
-    ),
-    new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseNumber),
-    new Option('--seed <n>', 'occlusion: seed of the directions; 1 by default').argParser(parseCount),
-    new Option(
-      '--distance <units>',
-      'how far rays go, 128 by default, or points see, unlimited by default',
-    ).argParser(parseNumber),
-    new Option('--offset <units>', 'occlusion: where rays begin above a surface; 1 by default').argParser(
-      parseNumber,
-    ),
-    new Option(
-      '--eye <units>',
-      'sight, exposure: height of the eyes above a point; 0 by default, for exposure that of a player',
-    ).argParser(parseNumber),
-    new Option(
-      '--bounds <x,y,z,x,y,z>',
-      'clearance: corners of the part of the map; all by default',
-    ).argParser(parseBox),
-    new Option('--reach <units>', 'clearance: how far to look for walls; 1024 by default').argParser(
-      parseNumber,
-    ),
-  ];
-  for (const option of what) command.addOption(option.helpGroup('What is computed:'));
+  addJobOptions(command);
   addExecutorOptions(command, 'one per core');
   const how = [
     new Option('--chunk-size <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
@@ -184,12 +109,8 @@ Examples:
 
 async function runBake(name: string, options: Options, session: Session): Promise<void> {
   const began = session.now();
-  const { kind, out, step } = options;
-  for (const [option, kinds] of Object.entries(TAKEN)) {
-    if (options[option as keyof Options] === undefined || kinds.includes(kind)) continue;
-    throw new UsageError(`--${option} does not apply to ${kind}: it belongs to ${listed(kinds)}`);
-  }
-  if (kind !== 'clearance') checkStep(step, [options.points ?? POINTS[kind], options.targets ?? []].flat());
+  const { kind, out } = options;
+  checkJobOptions(options);
   const { map, maps } = openMaps(name, session);
   const canGrow = await checkGrowth(options, session);
   await checkOutputs(options, session);
@@ -252,13 +173,6 @@ const withBake = (error: unknown, out: string): unknown =>
 
 /** A part of a bake, in percent: what is there is never nothing. */
 const showPart = (part: number): string => (part < 0.01 ? 'less than 1 %' : `${Math.floor(100 * part)} %`);
-
-const ITEMS: Readonly<Record<Kind, string>> = {
-  occlusion: 'point',
-  sight: 'point',
-  clearance: 'cell',
-  exposure: 'cell',
-};
 
 /** Whether a bake can grow in its file: not in pipes and devices, nor gzipped; these get all of it at the end. */
 async function checkGrowth({ out, resume }: Options, session: Session): Promise<boolean> {
@@ -385,74 +299,4 @@ async function asUserInput<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw userError(error);
   }
-}
-
-function inputsOf(map: OpenMap, options: Options, session: Session): Readonly<Record<string, Uint8Array>> {
-  const { kind, step, targets } = options;
-  if (kind === 'clearance') return {};
-  const { points, normals } = readPoints(options.points ?? POINTS[kind], map, step, session);
-  const looked = targets === undefined ? undefined : readPoints(targets, map, step, session).points;
-  return {
-    points: pointBytes(points),
-    ...(normals && kind === 'occlusion' && { normals: pointBytes(normals) }),
-    ...(looked && { targets: pointBytes(looked) }),
-  };
-}
-
-/** A job's parameters: those given, and defaults. */
-function parametersOf(map: OpenMap, options: Options): BakeParameters {
-  const { kind, rays, seed, distance, offset, eye, reach, step } = options;
-  const tracer = options.tracer === undefined ? undefined : presetOf(map, options.tracer, 'tracer');
-  const given = { tracer, rays, seed, distance, offset, eye, reach };
-  if (kind !== 'clearance') {
-    const layout = layoutOf(options.points ?? POINTS[kind], map, step);
-    return { ...given, ...layout, ...(kind === 'exposure' && { eye: eye ?? eyeOf(map) }) };
-  }
-  const shape = options.shape === undefined ? undefined : presetOf(map, options.shape, 'shape');
-  return { ...given, shape, ...gridOf(map, options) };
-}
-
-/** About how high a player's eyes are above its traced point. */
-function eyeOf(map: OpenMap): number {
-  const { shape } = presetTracer(map, playerPreset(map.format));
-  return 'maxs' in shape ? Math.round(EYE_SHARE * shape.maxs[2]!) : 0;
-}
-
-function gridOf(
-  map: OpenMap,
-  { step = GRID_STEP, bounds }: Options,
-): { readonly origin: number[]; readonly step: number; readonly size: number[] } {
-  const { mins, maxs } = map.world.bounds;
-  const [low, high] = bounds ? [bounds.slice(0, 3), bounds.slice(3)] : [mins, maxs];
-  if ([0, 1, 2].some((k) => low[k]! > high[k]!)) {
-    throw new UsageError('--bounds takes the lowest corner first, then the highest');
-  }
-  // Cells are between the lines of a grid through the world's origin.
-  const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
-  const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
-  const cells = size[0]! * size[1]! * size[2]!;
-  if (!(cells <= MOST_ITEMS)) {
-    throw new UsageError(`--step ${step} makes more than ${MOST_ITEMS.toLocaleString('en')} cells`);
-  }
-  if (!bounds && cells > MOST_UNASKED) {
-    throw new UsageError(
-      `all of the map is ${cells.toLocaleString('en')} cells: give a larger --step, or --bounds of a part; ` +
-        `all of it is --bounds=${[...mins, ...maxs].join()}`,
-    );
-  }
-  return { origin: first.map((k) => (k + 0.5) * step), step, size };
-}
-
-function presetOf({ format, world, name }: OpenMap, wanted: string, option: string): BakeParameters {
-  const presets = suitedPresets(format, world);
-  const preset: Preset | undefined = presets.find((known) => known.name === wanted);
-  if (preset) {
-    const { kind, size, options } = preset;
-    return { kind, ...(size && { size: [...size] }), ...(options && { options: options as BakeParameters }) };
-  }
-  const known = listed(
-    presets.map((other) => other.name),
-    'or',
-  );
-  throw new UsageError(`--${option} has '${printable(wanted, 60)}', but ${name} has ${known}`);
 }
