@@ -28,7 +28,7 @@ export interface MeshGroup {
   /** 0 for the world, k for the inline model `*k`, whose triangles are in its own frame. */
   readonly model: number;
   /**
-   * Texture or shader, by its number in the file; -1 if the group has none or several. In Quake 2 and UFO:AI, a texture has
+   * Texture or shader, by its number in the file; -1 if the group has none or several. In some formats a texture has
    * several numbers, one for each way it is placed, and this is one of them: compare names there.
    */
   readonly texture: number;

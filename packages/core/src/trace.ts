@@ -28,7 +28,7 @@ export interface Trace {
   brush: number;
   /** Brush side that was hit, by its number in the file; -1 for none. */
   side: number;
-  /** Texture or shader of the surface that was hit, by its number in the file; -1 for none. Quake 2 has several for a texture. */
+  /** Texture or shader of the surface that was hit, by its number in the file; -1 for none. In some formats a texture has several. */
   texture: number;
   /** Curved patch that was hit, by its surface number in the file; -1 for none. */
   patch: number;
