@@ -59,6 +59,9 @@ const AXES = [0, 1, 2] as const;
 /** With these radii, scaled space is space itself. */
 const UNIT: Vec3 = [1, 1, 1];
 
+/** Read before a search begins, as reading it may run a getter that searches. */
+const copyOf = (vector: Vec3): Point => [vector[0]!, vector[1]!, vector[2]!];
+
 /** Answers questions about distances in a world. */
 export class NearestFinder {
   private readonly _memory: Memory;
@@ -75,13 +78,13 @@ export class NearestFinder {
 
   closest(point: Vec3, most: number): ContactPoint | undefined {
     checkPoint(point, 'point');
-    return this._find(point, UNIT, 0, most);
+    return this._find(copyOf(point), UNIT, 0, most);
   }
 
   distance(center: Vec3, radii: Vec3, most: number): ContactPoint | undefined {
     checkPoint(center, 'center');
     checkRadii(radii);
-    return this._find(center, radii, 1, most);
+    return this._find(copyOf(center), copyOf(radii), 1, most);
   }
 
   /**

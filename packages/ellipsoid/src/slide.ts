@@ -136,11 +136,22 @@ export class EllipsoidSlider {
 
   /** @internal Takes a move. */
   _begin(start: Vec3, end: Vec3, out: Slide): void {
-    const { _state: state } = this;
+    const { _state: state, _end: goal } = this;
+    // All six are read before the first is written: reading them may run a getter that slides.
+    const ax = start[0]!;
+    const ay = start[1]!;
+    const az = start[2]!;
+    const bx = end[0]!;
+    const by = end[1]!;
+    const bz = end[2]!;
+    state[0] = ax;
+    state[1] = ay;
+    state[2] = az;
+    goal[0] = bx;
+    goal[1] = by;
+    goal[2] = bz;
     for (let k = 0; k < 3; k++) {
-      state[k] = start[k]!;
-      this._end[k] = end[k]!;
-      state[3 + k] = end[k]! - start[k]!;
+      state[3 + k] = goal[k]! - state[k]!;
       state[6 + k] = state[3 + k]!;
     }
     out.contacts = 0;

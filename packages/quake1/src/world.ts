@@ -226,7 +226,13 @@ export class Quake1World
     checkHull(hull, this.hulls.length);
     checkPoint(point, 'point');
     const kernel = this._kernel;
-    for (let k = 0; k < 3; k++) kernel.points[k] = Math.fround(point[k]!);
+    // All three are read before the first is written: reading them may run a getter that asks.
+    const x = point[0]!;
+    const y = point[1]!;
+    const z = point[2]!;
+    kernel.points[0] = Math.fround(x);
+    kernel.points[1] = Math.fround(y);
+    kernel.points[2] = Math.fround(z);
     return kernel.contentsAt(hull);
   }
 

@@ -67,17 +67,29 @@ export class Toucher {
 
   private _setArea(area: TouchArea): void {
     checkObject(area, 'area', 'a box or a sphere');
-    const box = this._area;
     const isSphere = 'radius' in area;
+    const mins = isSphere ? area.center : area.mins;
+    const maxs = isSphere ? mins : area.maxs;
+    const radius = isSphere ? area.radius : 0;
     if (isSphere) {
-      checkPoint(area.center, 'center');
-      checkRadius(area.radius);
-    } else checkBounds(area.mins, area.maxs);
-    box[RADIUS] = isSphere ? area.radius : 0;
-    for (let k = 0; k < 3; k++) {
-      box[k] = (isSphere ? area.center : area.mins)[k]!;
-      box[3 + k] = (isSphere ? area.center : area.maxs)[k]!;
-    }
+      checkPoint(mins, 'center');
+      checkRadius(radius);
+    } else checkBounds(mins, maxs);
+    // All are read before the first is written: reading them may run a getter that asks.
+    const x0 = mins[0]!;
+    const y0 = mins[1]!;
+    const z0 = mins[2]!;
+    const x1 = maxs[0]!;
+    const y1 = maxs[1]!;
+    const z1 = maxs[2]!;
+    const box = this._area;
+    box[0] = x0;
+    box[1] = y0;
+    box[2] = z0;
+    box[3] = x1;
+    box[4] = y1;
+    box[5] = z1;
+    box[RADIUS] = radius;
   }
 
   /** Bodies of `createBody` by their own shapes, all others by their bounds, or by the box around these if they are turned. */

@@ -15,7 +15,7 @@ export interface LeafTree {
   leaf(child: number): number;
 }
 
-// Shared by all walks of a thread: they never call each other.
+// Shared by all walks of a thread: they never call each other, as a box is read before one begins.
 const BOX: Float64Array = new Float64Array(6);
 let stack: Int32Array = new Int32Array(128);
 
@@ -33,12 +33,31 @@ export function boxLeafs(
   out: Int32Array,
   numRoots: number = roots.length,
 ): number {
+  takeBox(mins, maxs, out);
+  return walk(tree, roots, numRoots, out);
+}
+
+/** Checks what a walk is given, and keeps the box. */
+function takeBox(mins: Vec3, maxs: Vec3, out: Int32Array): void {
   checkBounds(mins, maxs);
   checkArrayOf(out, Int32Array, 'out', 'an');
-  for (let k = 0; k < 3; k++) {
-    BOX[k] = mins[k]!;
-    BOX[3 + k] = maxs[k]!;
-  }
+  // All six are read before the first is written: reading them may run a getter that asks for the leafs of another box.
+  const x0 = mins[0]!;
+  const y0 = mins[1]!;
+  const z0 = mins[2]!;
+  const x1 = maxs[0]!;
+  const y1 = maxs[1]!;
+  const z1 = maxs[2]!;
+  BOX[0] = x0;
+  BOX[1] = y0;
+  BOX[2] = z0;
+  BOX[3] = x1;
+  BOX[4] = y1;
+  BOX[5] = z1;
+}
+
+/** Finds the leafs that the box touches which was taken last. */
+function walk(tree: LeafTree, roots: ArrayLike<number>, numRoots: number, out: Int32Array): number {
   let found = 0;
   for (let root = 0; root < numRoots; root++) {
     let top = 0;
@@ -75,11 +94,11 @@ export function leafsInBox(
   maxs: Vec3,
   out: Int32Array | undefined,
 ): number[] | number {
+  takeBox(mins, maxs, out === undefined ? NONE : out);
   ROOT[0] = root;
-  if (out !== undefined) return boxLeafs(tree, ROOT, mins, maxs, out);
-  const count = boxLeafs(tree, ROOT, mins, maxs, NONE);
-  const leafs = new Int32Array(count);
-  boxLeafs(tree, ROOT, mins, maxs, leafs);
+  if (out !== undefined) return walk(tree, ROOT, 1, out);
+  const leafs = new Int32Array(walk(tree, ROOT, 1, NONE));
+  walk(tree, ROOT, 1, leafs);
   return Array.from(leafs);
 }
 

@@ -57,11 +57,15 @@ export function distanceToOutside(
 ): number {
   const { ints } = tree;
   const { waiting, point, left } = walk;
+  // All three are read before the first is written: reading them may run a getter that asks.
+  const x = center[0]!;
+  const y = center[1]!;
+  const z = center[2]!;
+  point[NEAREST] = x;
+  point[NEAREST + 1] = y;
+  point[NEAREST + 2] = z;
+  for (let k = 0; k < 3; k++) point[CENTER + k] = point[NEAREST + k]!;
   left[0] = MOST_LOOKS + MOST_LOOKS_PER_WORD * ints.length;
-  for (let k = 0; k < 3; k++) {
-    point[NEAREST + k] = center[k]!;
-    point[CENTER + k] = center[k]!;
-  }
   let best = max;
   let found = false;
   let top = 0;

@@ -222,9 +222,13 @@ function listOf({ ints }: Hot, model: number): number {
 /** Contents of the brushes of a model, or of the world (0), that contain a point in its frame. */
 export function contentsAt(hot: Hot, model: number, point: Vec3): number {
   const { floats, exports } = hot;
-  floats[MOVE_WORD] = point[0]!;
-  floats[MOVE_WORD + 1] = point[1]!;
-  floats[MOVE_WORD + 2] = point[2]!;
+  // All three are read before the first is written: reading them may run a getter that asks.
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  floats[MOVE_WORD] = x;
+  floats[MOVE_WORD + 1] = y;
+  floats[MOVE_WORD + 2] = z;
   return exports.contents(listOf(hot, model));
 }
 

@@ -1,0 +1,102 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
+import { readEngineMap } from '@bspkit/fixtures/engine';
+import { createRandom, pick } from '@bspkit/geometry';
+import { createQuake1World, distanceToSolid, pointContents, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { quake3Format } from '@bspkit/quake3/format';
+import { createBody, createScene } from '@bspkit/scene';
+import { expectSame } from '@bspkit/testkit/same';
+import { SEED } from '@bspkit/testkit/seed';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { expect, it } from 'vitest';
+import { pointIn } from './subjects.ts';
+
+// The numbers of a vector may be getters, as of reactive objects, and these may ask a world too. What works in memory that is
+// shared reads all of them before it begins: searches for leafs that began in the tree of another map never ended.
+
+/** What asks, where, and about how many points; of two, the second is above the first in all three coordinates. */
+interface Question {
+  readonly bounds: Bounds;
+  readonly points: 1 | 2;
+  ask(...points: Vec3[]): unknown;
+}
+
+const { polygons } = await quake3Format.load();
+
+function questions(): Readonly<Record<string, Question>> {
+  const quake1 = createQuake1World(readQuake1(readEngineMap('quake1/arena.bsp')));
+  const quake2 = createQuake2World(readQuake2(readEngineMap('quake2/arena.bsp')));
+  const quake3 = createQuake3World(readQuake3(readEngineMap('quake3/arena.bsp')));
+  const ufoai = createUfoaiWorld(readUfoai(readEngineMap('ufoai/house.bsp')));
+  const scene = createScene(quake3);
+  const cube = createBody({ kind: 'box', mins: [-30, -30, -30], maxs: [30, 30, 30] });
+  const random = createRandom(3);
+  for (let k = 0; k < 40; k++) scene.add(cube, { origin: pointIn(random, quake3.bounds) });
+  const found = new Int32Array(40);
+  const touching = (area: Parameters<typeof scene.touching>[0]): number[] =>
+    Array.from(found.subarray(0, scene.touching(area, -1, found)));
+  const ellipsoids = createEllipsoidWorld(polygons(quake3));
+  const slider = new EllipsoidSlider(ellipsoids, [16, 16, 28]);
+  const [one, two] = [1, 2] as const;
+  const of = (bounds: Bounds, points: 1 | 2, ask: Question['ask']): Question => ({ bounds, points, ask });
+  const made: Record<string, Question> = {};
+  for (const world of [quake1, quake2, quake3]) {
+    const { format, bounds } = world;
+    made[`leaf of ${format}`] = of(bounds, one, (at) => world.leaf(at!));
+    made[`contents of ${format}`] = of(bounds, one, (at) => world.contents(at!));
+    made[`sight of ${format}`] = of(bounds, two, (from, to) => world.sight(from!, to!));
+    made[`leafs of ${format}`] = of(bounds, two, (mins, maxs) => world.boxLeafs(mins!, maxs!));
+  }
+  return {
+    ...made,
+    'contents of ufoai': of(ufoai.bounds, one, (at) => ufoai.contents(at!)),
+    'sight of ufoai': of(ufoai.bounds, two, (from, to) => ufoai.sight(from!, to!)),
+    'contents of hull 1': of(quake1.bounds, one, (at) => quake1.hullContents(1, at!)),
+    'contents with liquids': of(quake1.bounds, one, (at) => pointContents(quake1, at!)),
+    'distance to solid': of(quake1.bounds, one, (at) => distanceToSolid(quake1, at!, 60)),
+    'bodies that touch a sphere': of(quake3.bounds, one, (center) =>
+      touching({ center: center!, radius: 90 }),
+    ),
+    'bodies that touch a box': of(quake3.bounds, two, (mins, maxs) => touching({ mins: mins!, maxs: maxs! })),
+    'nearest polygon': of(quake3.bounds, one, (at) => ellipsoids.closest(at!)),
+    'polygon nearest to an ellipsoid': of(quake3.bounds, one, (at) => ellipsoids.distance(at!, [16, 16, 28])),
+    slide: of(quake3.bounds, two, (from, to) => {
+      const { endPos, remaining, contacts } = slider.slide(from!, to!);
+      return [...endPos, ...remaining, contacts];
+    }),
+  };
+}
+
+const all = questions();
+
+it.each(Object.entries(all))('may run a getter that asks, for %s', (_, asked) => {
+  const random = createRandom(SEED);
+  const draw = ({ bounds, points }: Question): number[][] => {
+    const first = [...pointIn(random, bounds)];
+    return points === 1 ? [first] : [first, first.map((x) => x + 150 * random())];
+  };
+  for (let k = 0; k < 12; k++) {
+    // Itself, and any other.
+    const within = k % 2 ? asked : pick(random, Object.values(all));
+    const [points, others] = [draw(asked), draw(within)];
+    const [expected, expectedWithin] = [asked.ask(...points), within.ask(...others)];
+    let reads = 0;
+    const given = points.map((point) =>
+      [0, 1, 2].reduce(
+        (vector, axis) =>
+          Object.defineProperty(vector, axis, {
+            get() {
+              reads++;
+              expectSame(within.ask(...others), expectedWithin);
+              return point[axis];
+            },
+          }),
+        [...point],
+      ),
+    );
+    expectSame(asked.ask(...given), expected);
+    expect(reads).toBeGreaterThan(0);
+  }
+});
