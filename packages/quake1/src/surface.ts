@@ -29,7 +29,7 @@ interface HitPlane {
  * Hulls are grown by a box, so the face is searched for among those that are as far behind the plane that was hit as the box
  * reaches: it is the one that the box touched with most of its area. The first call sorts the faces of the map, which takes
  * milliseconds; after that, only those on the plane that was hit are looked at, which takes microseconds. A trace without
- * `localEnd`, of a scene say, is taken to be of a model at 0 0 0, and of any hull.
+ * `localEnd`, as another tracer may give, is taken to be of a model at 0 0 0, and of any hull.
  *
  * @returns undefined for a trace that hit nothing, or a box entity, or whose numbers this map does not have.
  */
