@@ -1,4 +1,5 @@
 import { createRandom } from '@bspkit/geometry';
+import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { joinBytes } from '../src/arrays.ts';
 import {
@@ -118,6 +119,60 @@ describe('a file', () => {
       await bake(job, { inputs, executor: forwards, store, resume: true });
       expect(store.bytes()).toEqual(whole);
     }
+  });
+
+  it('is whole in the end, however often it was stopped and damaged on the way, and loses no more than that', async () => {
+    const random = createRandom(SEED);
+    let [stops, mended] = [0, 0];
+    for (let file = 0; file < 40; file++) {
+      let store = memoryStore();
+      for (let step = 0; step < 8; step++) {
+        const stop = new AbortController();
+        const last = Math.floor(random() * 5);
+        const kept = store.size() === 0 ? new Map<number, Uint8Array>() : readBake(store.bytes()).chunks;
+        const asked: number[] = [];
+        const executor: BakeExecutor = {
+          capacity: 1 + Math.floor(random() * 3),
+          async run(chunk) {
+            asked.push(chunk.index);
+            if (random() < 0.2) throw new Error('a worker has died');
+            return forwards.run(chunk);
+          },
+        };
+        let done = 0;
+        const onProgress = (): void => {
+          if (done++ === last) stop.abort();
+        };
+        const result = bake(job, {
+          inputs,
+          store,
+          executor,
+          resume: true,
+          retries: 9,
+          signal: stop.signal,
+          onProgress,
+        });
+        const reason: unknown = await result.catch((error: unknown) => error);
+        expect(reason).toBe(stop.signal.aborted ? stop.signal.reason : undefined);
+        expect(asked.filter((chunk) => kept.has(chunk))).toEqual([]);
+        if (reason !== undefined) stops++;
+        else expect(store.bytes()).toEqual(whole);
+        const bytes = store.bytes();
+        for (const [chunk, answer] of kept) expect(readBake(bytes).chunks.get(chunk)).toEqual(answer);
+        if (bytes.length <= beginning) continue;
+        // Behind the job and its inputs: torn off, a bit flipped, or what is there once more.
+        const at = beginning + Math.floor(random() * (bytes.length - beginning));
+        const how = random();
+        const damaged =
+          how < 0.3 ? bytes.slice(0, at) : joinBytes([bytes, how < 0.6 ? bytes.slice(at) : new Uint8Array()]);
+        if (how > 0.6) damaged[at]! ^= 1 << Math.floor(random() * 8);
+        store = memoryStore(damaged);
+        if (readBake(damaged).missing > readBake(bytes).missing) mended++;
+      }
+      await bake(job, { inputs, store, executor: forwards, resume: true });
+      expect(store.bytes()).toEqual(whole);
+    }
+    expect(Math.min(stops, mended)).toBeGreaterThan(20);
   });
 
   it('is refused when its job is damaged, and left alone', async () => {
