@@ -11,7 +11,6 @@ import {
 } from '@bspkit/core';
 import {
   checkMask,
-  checkMove,
   checkOptions,
   checkPose,
   checkRadius,
@@ -211,19 +210,11 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   }
 
   private _sweep(start: Vec3, end: Vec3): boolean {
-    if (start instanceof Float32Array && end instanceof Float32Array) {
-      checkMove(start, end);
-      return this._sweepFloats(start, end);
-    }
     takeFloats(start, end);
-    return this._sweepFloats(MOVE_START, MOVE_END);
-  }
-
-  private _sweepFloats(start: Float32Array, end: Float32Array): boolean {
     const { _place: place, _goal: goal, _start: from, _end: to, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      place[k] = start[k]!;
-      goal[k] = end[k]!;
+      place[k] = MOVE_START[k]!;
+      goal[k] = MOVE_END[k]!;
       from[k] = place[k]! - origin[k]!;
       to[k] = goal[k]! - origin[k]!;
     }

@@ -10,7 +10,6 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
-  checkMove,
   checkOptions,
   checkRadius,
   checkTrace,
@@ -228,19 +227,11 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   }
 
   private _sweep(start: Vec3, end: Vec3, any: boolean): number {
-    if (start instanceof Float32Array && end instanceof Float32Array) {
-      checkMove(start, end);
-      return this._sweepFloats(start, end, any);
-    }
     takeFloats(start, end);
-    return this._sweepFloats(MOVE_START, MOVE_END, any);
-  }
-
-  private _sweepFloats(start: Float32Array, end: Float32Array, any: boolean): number {
     const query = this._query;
     for (let k = 0; k < 3; k++) {
-      const from = start[k]!;
-      this._end[k] = end[k]!;
+      const from = MOVE_START[k]!;
+      this._end[k] = MOVE_END[k]!;
       query[Q_START + k] = from;
       query[Q_MOVE + k] = this._end[k]! - from;
     }

@@ -9,7 +9,6 @@ import {
 } from '@bspkit/core';
 import {
   checkList,
-  checkMove,
   checkTrace,
   failArgument,
   held,
@@ -264,21 +263,12 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   /** @internal Takes the move, and collects the polygons of the leafs that it passes. */
   _begin(start: Vec3, end: Vec3): void {
-    if (start instanceof Float32Array && end instanceof Float32Array) {
-      checkMove(start, end);
-      this._beginFloats(start, end);
-    } else {
-      takeFloats(start, end);
-      this._beginFloats(MOVE_START, MOVE_END);
-    }
-  }
-
-  private _beginFloats(start: Float32Array, end: Float32Array): void {
+    takeFloats(start, end);
     const { _numbers: numbers, _mins: mins, _maxs: maxs } = this;
     let square = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) {
-      const from = start[k]!;
-      const to = end[k]!;
+      const from = MOVE_START[k]!;
+      const to = MOVE_END[k]!;
       const reach = numbers[RADII + k]! + LEAF_MARGIN;
       numbers[START + k] = from;
       numbers[END + k] = to;

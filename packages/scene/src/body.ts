@@ -25,7 +25,6 @@ import {
   checkBounds,
   checkChoice,
   checkMask,
-  checkMove,
   checkObject,
   checkOptions,
   checkPose,
@@ -300,19 +299,11 @@ class RoundedTracer implements BodyTracer {
   }
 
   private _run(start: Vec3, end: Vec3): number {
-    if (start instanceof Float32Array && end instanceof Float32Array) {
-      checkMove(start, end);
-      return this._runFloats(start, end);
-    }
     takeFloats(start, end);
-    return this._runFloats(MOVE_START, MOVE_END);
-  }
-
-  private _runFloats(start: Float32Array, end: Float32Array): number {
     const { _body: body, _mover: mover, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      const from = start[k]!;
-      const to = end[k]!;
+      const from = MOVE_START[k]!;
+      const to = MOVE_END[k]!;
       // Kept, because the ends may lie in the answer that is about to be overwritten.
       sweep[W_FROM + k] = from;
       sweep[W_TO + k] = to;
