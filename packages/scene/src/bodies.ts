@@ -12,6 +12,7 @@ import {
 import { type Collider, checkFactory, isPlaceable, isResizable, isScene, type Mover } from './collider.ts';
 import { Nesting, noteNesting } from './nesting.ts';
 import { checkBodyNumber } from './query.ts';
+import { Rings } from './rings.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
 import { BoundsTree, extended } from './tree.ts';
@@ -137,8 +138,8 @@ export class Bodies {
   swaps: Float64Array = new Float64Array(0);
   /** One number: the latest of `swaps`. Tracers that have not seen it yet look which bodies have come and gone. */
   readonly latestSwap: Float64Array = new Float64Array(1);
-  /** A ring of numbers, by descending `swaps`. It begins and ends at 0, the world's. */
-  older: Int32Array = new Int32Array(0);
+  /** One ring of numbers with `swaps`, in descending order of these. It begins and ends at 0, the world's. */
+  readonly swapped: Rings = new Rings();
   /** Kinds of movers that tracers have been made for: every collider must have factories for them. */
   readonly kinds: Set<Mover['kind']> = new Set();
   /** By collider, kinds of movers for which it is known to make tracers that take any size. */
@@ -148,8 +149,6 @@ export class Bodies {
   count = 0;
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
   busy = 0;
-  /** The same ring as `older`, in the other direction. */
-  private _newer: Int32Array = new Int32Array(0);
   /** By body: 1 if its bounds were given, 0 if they are those of its collider. */
   private _given: Uint8Array = new Uint8Array(0);
   /** Colliders that are placed where their body is, and so cannot be in the scene twice. */
@@ -166,8 +165,11 @@ export class Bodies {
   private _data: unknown;
   /** All numbers below this are taken. */
   private _lowest = 1;
-  /** How many bodies have an owner: usually none, and then owned bodies need not be searched for. */
-  private _numOwned = 0;
+  /**
+   * What has one owner: place 2k is body k as what is owned, and 2k + 1 is k as an owner. An owner's number may be too high for a
+   * place, until there is room for a body of that number.
+   */
+  private readonly _owned: Rings = new Rings();
 
   constructor(world: Collider | undefined, createRules: (bodies: Bodies) => SceneRules) {
     this.world = world;
@@ -209,9 +211,9 @@ export class Bodies {
     this.data[body] = undefined;
     this._own(body, NO_ENTITY);
     // Its number will be used again, and what it owned does not belong to that body.
-    for (let other = 1; this._numOwned > 0 && other < this.capacity; other++) {
-      if (this.owners[other] === body) this._own(other, NO_ENTITY);
-    }
+    const { next } = this._owned;
+    const ring = 2 * body + 1;
+    while (next[ring] !== ring) this._own(next[ring]! >> 1, NO_ENTITY);
     this._lowest = Math.min(this._lowest, body);
     this.count--;
     this._latest[0]! += 1;
@@ -311,16 +313,8 @@ export class Bodies {
 
   /** Notes that the latest change has added or removed a body. */
   private _swap(body: number): void {
-    const { older, _newer: newer, swaps } = this;
-    if (swaps[body] !== 0) {
-      older[newer[body]!] = older[body]!;
-      newer[older[body]!] = newer[body]!;
-    }
-    older[body] = older[0]!;
-    newer[older[0]!] = body;
-    older[0] = body;
-    newer[body] = 0;
-    swaps[body] = this._latest[0]!;
+    this.swapped.put(body, 0);
+    this.swaps[body] = this._latest[0]!;
     this.latestSwap[0] = this._latest[0]!;
   }
 
@@ -411,8 +405,8 @@ export class Bodies {
 
   /** Gives a body an owner, or none. */
   private _own(body: number, owner: number): void {
-    if (this.owners[body] !== NO_ENTITY) this._numOwned--;
-    if (owner !== NO_ENTITY) this._numOwned++;
+    const hasPlace = owner >= 0 && owner < this.capacity;
+    this._owned.put(2 * body, hasPlace ? 2 * owner + 1 : 2 * body);
     this.owners[body] = owner;
   }
 
@@ -495,14 +489,16 @@ export class Bodies {
     this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
     this.changes = extended(this.changes, new Float64Array(capacity));
     this.swaps = extended(this.swaps, new Float64Array(capacity));
-    this.older = extended(this.older, new Int32Array(capacity));
-    this._newer = extended(this._newer, new Int32Array(capacity));
     // Filled with `undefined`: V8 turns a list whose first index is high into a slow table.
     while (this.colliders.length < capacity) this.colliders.push(undefined);
     this.tree.grow(capacity);
     this.turned.grow(capacity);
     this.rules.grow(capacity);
+    this.swapped.grow(capacity);
+    this._owned.grow(2 * capacity);
     this.capacity = capacity;
+    // There are places now for owners that had none.
+    for (let body = 1; body < capacity; body++) this._own(body, this.owners[body]!);
   }
 }
 

@@ -122,8 +122,9 @@ export class Parts {
    * in, which does no harm if they are taken in again.
    */
   follow(since: number, box: Float32Array): void {
-    const { swaps, older, colliders } = this._bodies;
-    for (let body = older[0] ?? 0; swaps[body]! > since; body = older[body]!) {
+    const { swaps, swapped, colliders } = this._bodies;
+    const { next } = swapped;
+    for (let body = next[0] ?? 0; swaps[body]! > since; body = next[body]!) {
       const collider = colliders[body];
       const part = collider && this._meet(collider);
       this._enter(body, part);

@@ -2,7 +2,9 @@ import { inspect } from 'node:util';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
+import { Bodies } from '../src/bodies.ts';
 import { createBody, createScene, withPose } from '../src/index.ts';
+import { RULES } from '../src/rules/index.ts';
 import { cube, hit, miss } from './answers.ts';
 
 describe('what a scene says about its bodies', () => {
@@ -86,6 +88,45 @@ describe('what a scene says about its bodies', () => {
       new RangeError(`body ${first} was removed, and another has its number now`),
     );
     expect(scene.body(first).data).toBeUndefined();
+  });
+
+  it('is who owns them, wherever owners come and go', () => {
+    const random = createRandom(11);
+    const scene = createScene();
+    const owners = new Map<number, number>();
+    for (let step = 0; step < 3000; step++) {
+      const body = 1 + Math.floor(between(random, 0, 200));
+      // Those above 200 are nobody's numbers, and so are many others.
+      const owner = Math.floor(between(random, -1, 300));
+      if (!owners.has(body)) {
+        scene.add(cube(1), { number: body, owner });
+        owners.set(body, owner);
+      } else if (step % 3 === 0) {
+        scene.move(body, { owner });
+        owners.set(body, owner);
+      } else {
+        scene.remove(body);
+        owners.delete(body);
+        for (const [owned, its] of owners) if (its === body) owners.set(owned, -1);
+      }
+      if (step % 50 === 0)
+        expect(new Map([...scene].map((each) => [each.number, each.owner]))).toEqual(owners);
+    }
+  });
+
+  it('does not take a look at all of them to remove one, however many are owned', () => {
+    const bodies = new Bodies(undefined, RULES.nearest);
+    const owner = bodies.add(cube(1), {});
+    for (let k = 0; k < 500; k++) bodies.add(cube(1), { owner });
+    let reads = 0;
+    bodies.owners = new Proxy(bodies.owners, {
+      get(owners, body) {
+        reads++;
+        return Reflect.get(owners, body);
+      },
+    });
+    for (let body = 2; body < 102; body++) bodies.remove(body);
+    expect(reads).toBeLessThan(10 * 100);
   });
 
   it('is a pose', () => {
