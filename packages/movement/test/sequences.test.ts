@@ -37,8 +37,15 @@ const PLAYERS = 4;
 type Random = () => number;
 type State = PlayerState & { readonly origin: Float32Array | Int32Array };
 
+/** The state of a player or thing, which may be pushed between calls. */
+type Pushed = State & {
+  readonly velocity?: State['origin'];
+  readonly base?: Float32Array;
+  readonly delta?: Float32Array;
+};
+
 /** A kind of mover, and what is done with it. */
-interface Kind<M = never, S = never> {
+interface Kind<M = object, S = Pushed> {
   make(): M;
   state(): S;
   /** Draws what is done, and returns what does it: the same with any mover and state. */
@@ -86,7 +93,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       command.angles[1] = whole(random, -32_768, 32_767);
       return (mover, state) => mover.move(state, command);
     },
-    told: touched,
+    told: (mover) => touched(mover),
   }),
   'of QuakeWorld': of({
     make() {
@@ -103,7 +110,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       command.angles[1] = 360 * random();
       return (mover, state) => mover.move(state, command);
     },
-    told: touched,
+    told: (mover) => touched(mover),
   }),
   'of Quake': of({
     make: () => createQuakeMover(quake1),
@@ -148,16 +155,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   }),
 };
 
-/** The state of a player or thing, which may be pushed between calls. */
-type Pushed = State & {
-  readonly velocity?: State['origin'];
-  readonly base?: Float32Array;
-  readonly delta?: Float32Array;
-};
-
 /** Puts one somewhere in the hall, in flight. */
 function begin(kind: Kind, random: Random): Pushed {
-  const state = (kind as Kind<never, Pushed>).state();
+  const state = kind.state();
   const unit = state.kind === 'quake2' ? 8 : 1;
   const place = [whole(random, -300, 300), whole(random, -300, 0), whole(random, 40, 120)];
   state.origin.set(place.map((x) => unit * x));
@@ -172,7 +172,7 @@ function push({ velocity, delta }: Pushed, random: Random): void {
 
 it.each(Object.entries(KINDS))('a mover %s keeps nothing of whom it has moved', (_, kind) => {
   const random = createRandom(SEED);
-  const { make, draw, told, state: create } = kind as Kind<object, Pushed>;
+  const { make, draw, told, state: create } = kind;
   const mover = make();
   const states = Array.from({ length: PLAYERS }, () => begin(kind, random));
   let refused = 0;
