@@ -25,6 +25,7 @@ import {
   windingCenter,
 } from '@bspkit/geometry';
 import { createMoveState, step } from '@bspkit/movement';
+import { BoxTree } from './box-tree.ts';
 import { cells } from './numbers.ts';
 
 type Point = readonly number[];
@@ -45,7 +46,7 @@ export class BrushBody {
       brush.planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]),
     );
     this.faces = brush.planes.length > mostSides ? [] : bodyFaces(this.planes);
-    this.bounds = boundsOf(this.faces.flatMap((face) => face ?? []));
+    this.bounds = boundsOf(this.faces);
   }
 
   /** The planes that it lacks to stop boxes where they touch it. */
@@ -55,15 +56,19 @@ export class BrushBody {
   }
 }
 
-function boundsOf(corners: readonly number[]): Bounds | undefined {
-  if (corners.length === 0) return undefined;
-  const mins = corners.slice(0, 3);
-  const maxs = corners.slice(0, 3);
-  for (const [i, x] of corners.entries()) {
-    mins[i % 3] = Math.min(mins[i % 3]!, x);
-    maxs[i % 3] = Math.max(maxs[i % 3]!, x);
+/** The box around some faces; `undefined` if there are none. */
+function boundsOf(faces: readonly (Winding | undefined)[]): Bounds | undefined {
+  const mins = [Infinity, Infinity, Infinity];
+  const maxs = [-Infinity, -Infinity, -Infinity];
+  for (const face of faces) {
+    for (let at = 0; face && at < face.length; at += 3) {
+      for (let k = 0; k < 3; k++) {
+        mins[k] = Math.min(mins[k]!, face[at + k]!);
+        maxs[k] = Math.max(maxs[k]!, face[at + k]!);
+      }
+    }
   }
-  return { mins, maxs };
+  return mins[0]! <= maxs[0]! ? { mins, maxs } : undefined;
 }
 
 /** A move of a player, in the frame of a brush's model, that the brush stops before they touch. */
@@ -110,6 +115,12 @@ interface Place {
   readonly normal: Vec;
 }
 
+/** The bodies of a model, and which of them are where. */
+interface ModelBodies {
+  readonly bodies: readonly BrushBody[];
+  readonly tree: BoxTree;
+}
+
 /** Finds out where players are stopped, by tracing them. */
 export class StopFinder {
   private readonly _format: BspFormat;
@@ -118,6 +129,8 @@ export class StopFinder {
   private readonly _preset: TracerPreset<BspWorld> | undefined;
   /** By model. */
   private readonly _players = new Map<number, Tracer | undefined>();
+  /** By model: made when it is first asked which bodies are near another. */
+  private readonly _models = new Map<number, ModelBodies>();
   /** The planes of bodies, moved outward by a player's box. */
   private readonly _walls = new Map<BrushBody, BodyPlanes>();
 
@@ -143,7 +156,7 @@ export class StopFinder {
     const faces = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) => (face ? [face] : []));
     const parts = partsAhead(faces, bevels, gap);
     if (parts.length === 0) return undefined;
-    const walls = this._around(body, boundsOf(parts.flat())!, AWAY + gap, box);
+    const walls = this._around(body, boundsOf(parts)!, AWAY + gap, box);
     const places = placesOn(partsOutside(parts, walls), bevels, gap).sort((a, b) => b.far - a.far);
     if (places.length === 0) return undefined;
     const middle = windingCenter(faces.flat());
@@ -206,20 +219,32 @@ export class StopFinder {
   /** The other brushes of a model that players can touch this near to some bounds: their planes for a player's traced point. */
   private _around(body: BrushBody, { mins, maxs }: Bounds, near: number, box: Bounds): BodyPlanes[] {
     const bits = this._bits(body);
-    return this._bodies
-      .filter(
-        (other) =>
-          other !== body &&
-          other.brush.model === body.brush.model &&
-          (other.brush.contents & bits) !== 0 &&
-          other.bounds !== undefined &&
-          [0, 1, 2].every(
-            (k) =>
-              other.bounds!.mins[k]! <= maxs[k]! + box.maxs[k]! + near &&
-              other.bounds!.maxs[k]! >= mins[k]! + box.mins[k]! - near,
-          ),
-      )
+    const { tree, bodies } = this._modelOf(body.brush.model);
+    const reach = {
+      mins: [0, 1, 2].map((k) => mins[k]! + box.mins[k]! - near),
+      maxs: [0, 1, 2].map((k) => maxs[k]! + box.maxs[k]! + near),
+    };
+    return tree
+      .meeting(reach)
+      .map((number) => bodies[number]!)
+      .filter((other) => other !== body && (other.brush.contents & bits) !== 0)
       .map((other) => this._wall(other, box));
+  }
+
+  /** The bodies of a model. */
+  private _modelOf(model: number): ModelBodies {
+    if (this._models.size === 0) {
+      const lists = new Map<number, BrushBody[]>();
+      for (const body of this._bodies) {
+        const list = lists.get(body.brush.model);
+        if (list) list.push(body);
+        else lists.set(body.brush.model, [body]);
+      }
+      for (const [number, bodies] of lists) {
+        this._models.set(number, { bodies, tree: new BoxTree(bodies.map(({ bounds }) => bounds)) });
+      }
+    }
+    return this._models.get(model)!;
   }
 
   /** The planes behind which the traced point of a player is that touches a body. */

@@ -35,6 +35,27 @@ describe('problems of brushes', () => {
     ...apart.map((far) => ({ normal: [0, 0, 1], dist: 32 - far })),
   ];
 
+  it('are looked for among the brushes nearby', async () => {
+    const side = 1 / Math.sqrt(3);
+    const planes = [-side, side].flatMap((x) =>
+      [-side, side].flatMap((y) => [-side, side].map((z) => ({ normal: [x, y, z], dist: 18 }))),
+    );
+    let looks = 0;
+    const brushes = Array.from({ length: 300 }, (_, k): FileBrush => {
+      const apart = planes.map(({ normal, dist }) => ({ normal, dist: dist + normal[0]! * 200 * k }));
+      return {
+        ...brushOf(apart, k),
+        get contents() {
+          looks++;
+          return 1;
+        },
+      };
+    });
+    expect(await problemsOfAll(brushes)).toEqual([]);
+    expect(looks).toBeGreaterThanOrEqual(300);
+    expect(looks).toBeLessThan(300 * 20);
+  });
+
   it('are none in a box', async () => {
     expect(await problemsOf(box)).toEqual([]);
   });
