@@ -72,13 +72,13 @@ export function createModels(
 
 /** Takes the entities of a map one by one. */
 class ModelSorter {
-  readonly #context: BrushContext;
-  readonly #worldClasses: WorldClasses;
-  readonly #onBrush: (() => void) | undefined;
-  readonly #world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
-  readonly #inline: Model[] = [];
-  readonly #entities: Record<string, string>[] = [];
-  readonly #sources: SourcePlace[] = [];
+  private readonly _context: BrushContext;
+  private readonly _worldClasses: WorldClasses;
+  private readonly _onBrush: (() => void) | undefined;
+  private readonly _world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
+  private readonly _inline: Model[] = [];
+  private readonly _entities: Record<string, string>[] = [];
+  private readonly _sources: SourcePlace[] = [];
 
   constructor(
     context: BrushContext,
@@ -86,105 +86,105 @@ class ModelSorter {
     worldClasses: WorldClasses,
     onBrush?: (done: number, total: number) => void,
   ) {
-    this.#context = context;
-    this.#worldClasses = worldClasses;
+    this._context = context;
+    this._worldClasses = worldClasses;
     const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
     let done = 0;
-    this.#onBrush = onBrush && (() => onBrush(++done, total));
+    this._onBrush = onBrush && (() => onBrush(++done, total));
   }
 
   add(entity: SourceEntity, index: number): void {
     const name = entity.properties.classname ?? '';
     if (WORLD_CLASSES.includes(name)) {
-      this.#addToWorld(entity, index, name === 'func_group' ? undefined : asDetail);
+      this._addToWorld(entity, index, name === 'func_group' ? undefined : asDetail);
     } else if (name === OPEN_CLASS) {
       // Made all the same, so that mistakes in them are reported.
-      this.#make(entity, index, this.#world.origin);
-      this.#warn('brush-left-out', entity, index, `${name} stops nothing; its brushes are left out`);
-    } else if (isWorldspawn(entity, index)) this.#addWorldspawn(entity, index);
-    else this.#addEntity(entity, index);
+      this._make(entity, index, this._world.origin);
+      this._warn('brush-left-out', entity, index, `${name} stops nothing; its brushes are left out`);
+    } else if (isWorldspawn(entity, index)) this._addWorldspawn(entity, index);
+    else this._addEntity(entity, index);
   }
 
   /** The models, with a world even if the source has none. */
   finish(): Models {
-    for (const [k, entity] of this.#entities.entries()) {
+    for (const [k, entity] of this._entities.entries()) {
       if (!entity.model?.startsWith('*')) continue;
       const number = entityModel(entity) ?? Number.NaN;
-      if (number >= 1 && number <= this.#inline.length) continue;
+      if (number >= 1 && number <= this._inline.length) continue;
       const what = number === 0 ? 'is the world' : 'the map does not have';
       const problem = `names the model ${shortened(entity.model)}, which ${what}`;
-      this.#context.warnings.push(createWarning('no-model', this.#sources[k]!, problem));
+      this._context.warnings.push(createWarning('no-model', this._sources[k]!, problem));
     }
-    if (!this.#hasWorldspawn()) {
-      this.#entities.unshift({ classname: 'worldspawn' });
-      this.#sources.unshift({});
+    if (!this._hasWorldspawn()) {
+      this._entities.unshift({ classname: 'worldspawn' });
+      this._sources.unshift({});
     }
-    return { models: [this.#world, ...this.#inline], entities: this.#entities, sources: this.#sources };
+    return { models: [this._world, ...this._inline], entities: this._entities, sources: this._sources };
   }
 
-  #hasWorldspawn(): boolean {
-    return this.#entities[0]?.classname === 'worldspawn';
+  private _hasWorldspawn(): boolean {
+    return this._entities[0]?.classname === 'worldspawn';
   }
 
-  #addWorldspawn(entity: SourceEntity, index: number): void {
-    this.#addToWorld(entity, index);
-    if (this.#hasWorldspawn()) {
-      const problem = `a second worldspawn, after entity ${this.#sources[0]!.entity}`;
+  private _addWorldspawn(entity: SourceEntity, index: number): void {
+    this._addToWorld(entity, index);
+    if (this._hasWorldspawn()) {
+      const problem = `a second worldspawn, after entity ${this._sources[0]!.entity}`;
       const outcome = 'its brushes are added to the world, its keys are left out';
-      this.#warn('second-world', entity, index, `${problem}; ${outcome}`);
+      this._warn('second-world', entity, index, `${problem}; ${outcome}`);
       return;
     }
-    const properties = this.#properties(entity, index);
+    const properties = this._properties(entity, index);
     // About the form of the text, not the map.
     delete properties.mapversion;
-    this.#entities.unshift({ ...properties, classname: 'worldspawn' });
-    this.#sources.unshift(placeOf(entity, index));
+    this._entities.unshift({ ...properties, classname: 'worldspawn' });
+    this._sources.unshift(placeOf(entity, index));
   }
 
   /** An entity that remains one, whoever gets its brushes. */
-  #addEntity(entity: SourceEntity, index: number): void {
+  private _addEntity(entity: SourceEntity, index: number): void {
     const name = entity.properties.classname ?? '';
-    const properties = this.#properties(entity, index);
-    if (!name) this.#warn('no-classname', entity, index, 'has no classname, so games ignore it');
+    const properties = this._properties(entity, index);
+    if (!name) this._warn('no-classname', entity, index, 'has no classname, so games ignore it');
     if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
       const origin = quoted(properties.origin);
       const problem = `the origin ${origin} is not three numbers that games can hold, and counts as none`;
-      this.#warn('no-origin', entity, index, problem);
+      this._warn('no-origin', entity, index, problem);
     }
-    if (Object.hasOwn(this.#worldClasses, name)) {
-      if (!this.#addToWorld(entity, index, () => CONTENTS[this.#worldClasses[name]!])) {
-        this.#warn('area-portal', entity, index, `${name} has no brush that stays, and divides nothing`);
+    if (Object.hasOwn(this._worldClasses, name)) {
+      if (!this._addToWorld(entity, index, () => CONTENTS[this._worldClasses[name]!])) {
+        this._warn('area-portal', entity, index, `${name} has no brush that stays, and divides nothing`);
       }
-    } else if (entity.brushes?.length || entity.patches?.length) this.#addInline(entity, index, properties);
-    this.#entities.push(properties);
-    this.#sources.push(placeOf(entity, index));
+    } else if (entity.brushes?.length || entity.patches?.length) this._addInline(entity, index, properties);
+    this._entities.push(properties);
+    this._sources.push(placeOf(entity, index));
   }
 
   /** Makes an inline model of an entity's brushes, and tells the entity which and where. */
-  #addInline(entity: SourceEntity, index: number, properties: Record<string, string>): void {
-    const origin = findOrigin(this.#context, entity, index);
-    const model = this.#make(entity, index, origin);
+  private _addInline(entity: SourceEntity, index: number, properties: Record<string, string>): void {
+    const origin = findOrigin(this._context, entity, index);
+    const model = this._make(entity, index, origin);
     if (model.brushes.length === 0 && model.patches.length === 0) {
       const problem = 'has only brushes that leave nothing in the file, so it has no model';
-      this.#warn('no-model', entity, index, problem);
+      this._warn('no-model', entity, index, problem);
       return;
     }
-    this.#inline.push(model);
-    properties.model = `*${this.#inline.length}`;
+    this._inline.push(model);
+    properties.model = `*${this._inline.length}`;
     // An origin brush outweighs a key, even in the middle of the map.
     const told = [...origin, ...(entityVector(properties, 'origin') ?? [])];
     if (told.some((x) => x !== 0)) properties.origin = origin.join(' ');
   }
 
   /** Returns whether anything was added. */
-  #addToWorld(entity: SourceEntity, index: number, contentsOf?: (own: number) => number): boolean {
-    const { brushes, patches } = this.#make(entity, index, this.#world.origin, contentsOf);
-    for (const brush of brushes) this.#world.brushes.push(brush);
-    for (const patch of patches) this.#world.patches.push(patch);
+  private _addToWorld(entity: SourceEntity, index: number, contentsOf?: (own: number) => number): boolean {
+    const { brushes, patches } = this._make(entity, index, this._world.origin, contentsOf);
+    for (const brush of brushes) this._world.brushes.push(brush);
+    for (const patch of patches) this._world.patches.push(patch);
     return brushes.length > 0 || patches.length > 0;
   }
 
-  #make(
+  private _make(
     entity: SourceEntity,
     index: number,
     origin: Vec,
@@ -192,8 +192,8 @@ class ModelSorter {
   ): Model {
     const brushes: Brush[] = [];
     for (const [number, source] of (entity.brushes ?? []).entries()) {
-      const made = makeBrush(this.#context, source, brushPlaceOf(index, number, source), origin);
-      this.#onBrush?.();
+      const made = makeBrush(this._context, source, brushPlaceOf(index, number, source), origin);
+      this._onBrush?.();
       if (!made) continue;
       const contents = contentsOf(made.contents);
       // Origin brushes only mark where a model turns, and hints have no contents.
@@ -213,12 +213,12 @@ class ModelSorter {
   }
 
   /** An entity's keys and values, as files can hold them. */
-  #properties(entity: SourceEntity, index: number): Record<string, string> {
-    return writable(propertiesOf(entity), (problem) => this.#warn('characters', entity, index, problem));
+  private _properties(entity: SourceEntity, index: number): Record<string, string> {
+    return writable(propertiesOf(entity), (problem) => this._warn('characters', entity, index, problem));
   }
 
-  #warn(code: CompileWarning['code'], entity: SourceEntity, index: number, problem: string): void {
-    this.#context.warnings.push(createWarning(code, placeOf(entity, index), problem));
+  private _warn(code: CompileWarning['code'], entity: SourceEntity, index: number, problem: string): void {
+    this._context.warnings.push(createWarning(code, placeOf(entity, index), problem));
   }
 }
 

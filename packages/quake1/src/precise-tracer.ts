@@ -219,7 +219,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
     // Such arrays contain only numbers; which one is wrong is looked up only when one is. Other arrays are not copied into such
     // ones first, as other tracers do: this tracer starts from float64 numbers.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
-    // All six are read, once, before the first is written: reading them may run a getter that traces.
+    // All six are read before the first is written: reading them may run a getter that traces.
     const ax = start[0]!;
     const ay = start[1]!;
     const az = start[2]!;

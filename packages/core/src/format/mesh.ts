@@ -184,7 +184,9 @@ export class MeshBuilder {
         brushes[triangle] = parts[at + 3]!;
         sides[triangle] = parts[at + 4]!;
         for (let corner = 0; corner < 3; corner++)
-          indices[nextIndex[group]!++] = places[this.indices[index++]!]!;
+          const vertex = this.indices[index++]!;
+          // One that there is not stays so, for checks to find.
+          indices[nextIndex[group]!++] = places[vertex] ?? vertex;
       }
     }
     return {
@@ -196,7 +198,7 @@ export class MeshBuilder {
       colors: this.colors && sorted(this.colors, 4, places),
       ...{ indices, surfaces, brushes, sides },
       // Parts may have no triangles.
-      groups: this._groups.filter(({ indexCount }) => indexCount > 0),
+      groups: this._groups.filter(({ indexCount }) => indexCount > 0).map((group) => ({ ...group })),
     };
   }
 }

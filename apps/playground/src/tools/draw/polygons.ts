@@ -4,6 +4,7 @@ import { clipBehindAll, drawnFaces, halfAround, planeWinding, type Winding } fro
 /** The side of a brush as a polygon. */
 export interface Face {
   readonly plane: Plane;
+  /** Counter-clockwise seen from the front. */
   readonly corners: Winding;
 }
 
