@@ -183,10 +183,11 @@ export class MeshBuilder {
         surfaces[triangle] = parts[at + 2]!;
         brushes[triangle] = parts[at + 3]!;
         sides[triangle] = parts[at + 4]!;
-        for (let corner = 0; corner < 3; corner++)
-          const vertex = this.indices[index++]!;
-          // One that there is not stays so, for checks to find.
-          indices[nextIndex[group]!++] = places[vertex] ?? vertex;
+        for (let corner = 0; corner < 3; corner++) {
+          const from = this.indices[index++]!;
+          // A vertex that is not there stays so, for checks to find.
+          indices[nextIndex[group]!++] = places[from] ?? from;
+        }
       }
     }
     return {
