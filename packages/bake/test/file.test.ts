@@ -123,7 +123,7 @@ describe('a file', () => {
 
   it('is whole in the end, however often it was stopped and damaged on the way, and loses no more than that', async () => {
     const random = createRandom(SEED);
-    let [stops, mended] = [0, 0];
+    let [stops, losses] = [0, 0];
     for (let file = 0; file < 40; file++) {
       let store = memoryStore();
       for (let step = 0; step < 8; step++) {
@@ -167,12 +167,12 @@ describe('a file', () => {
           how < 0.3 ? bytes.slice(0, at) : joinBytes([bytes, how < 0.6 ? bytes.slice(at) : new Uint8Array()]);
         if (how > 0.6) damaged[at]! ^= 1 << Math.floor(random() * 8);
         store = memoryStore(damaged);
-        if (readBake(damaged).missing > readBake(bytes).missing) mended++;
+        if (readBake(damaged).missing > readBake(bytes).missing) losses++;
       }
       await bake(job, { inputs, store, executor: forwards, resume: true });
       expect(store.bytes()).toEqual(whole);
     }
-    expect(Math.min(stops, mended)).toBeGreaterThan(20);
+    expect(Math.min(stops, losses)).toBeGreaterThan(20);
   });
 
   it('is refused when its job is damaged, and left alone', async () => {
