@@ -12,6 +12,8 @@ const out = join(here, 'dist');
 
 const SITE = 'https://bspkit.github.io/bspkit/';
 const REPOSITORY = 'https://github.com/bspkit/bspkit';
+/** What chats show where somebody sends a link to a page. */
+const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s box is swept through a map' };
 /** Where READMEs get their pictures from, for npm. */
 const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
 /** The README of the command line, which is a guide here. */
@@ -215,7 +217,7 @@ for (const page of pages) {
       return link;
     },
   );
-  writeFileSync(page, described(accessible(linked)));
+  writeFileSync(page, carded(described(accessible(linked))));
 }
 writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
 
@@ -279,6 +281,23 @@ function described(html) {
   return text === ''
     ? html
     : html.replace(/(<meta name="description" content=")[^"]*/, (_, start) => start + text);
+}
+
+/** Gives a page the card that chats show for a link to it: its title, its description and a picture. */
+function carded(html) {
+  const [, title] = html.match(/<title>([^<]*)/);
+  const [tag, description] = html.match(/<meta name="description" content="([^"]*)"\/>/);
+  const card = {
+    'og:title': title,
+    'og:description': description,
+    'og:image': SITE + CARD.picture,
+    'og:image:alt': CARD.words,
+  };
+  const tags = Object.entries(card).map(([name, text]) => `<meta property="${name}" content="${text}"/>`);
+  return html.replace(
+    tag,
+    () => `${tag}${tags.join('')}<meta name="twitter:card" content="summary_large_image"/>`,
+  );
 }
 
 /** The page for addresses that lead nowhere. It is served at any address, so all of its links are absolute. */

@@ -42,6 +42,14 @@ for (const page of readdirSync(join(dist, 'documents'))) {
     problems.push(`documents/${page}: has no description of its own`);
 }
 
+// Chats show a picture for a link to any page.
+for (const page of pages) {
+  const [, picture] =
+    readFileSync(page, 'utf8').match(/property="og:image" content="https:[^"]*?\/bspkit\/([^"]*)"/) ?? [];
+  if (!picture || !existsSync(join(dist, picture)))
+    problems.push(`${relative(dist, page)}: has no picture for links`);
+}
+
 // The same code has the same colours everywhere: the highlighter leaves a line as it is when it takes too long.
 const colors = new Set();
 for (const page of [
