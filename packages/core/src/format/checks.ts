@@ -1,4 +1,5 @@
 import { BspError, type BspErrorCode } from '../error.ts';
+import { measureTrees } from './trees.ts';
 
 /** Checks that readers make once, so that building and tracing may trust every number. All throw `BspError`. */
 export interface Checks<L extends string> {
@@ -67,12 +68,6 @@ const OWNED_SLACK = 16_384;
 /** See {@link Checks.depth}. */
 const UNFOLDED_FACTOR = 16;
 const UNFOLDED_SLACK = 2 ** 20;
-
-const NEW = 0;
-/** A node on the way down that is being followed. */
-const OPEN = -1;
-
-const SHARED = 'is reached twice: two branches share it';
 
 /**
  * The checks of a format, which is named in their errors. They run through whole files before any JavaScript engine has compiled
@@ -158,56 +153,14 @@ export function createChecks<L extends string>(format: string): Checks<L> {
       }
     },
     depth(lump, children, heads, { most, shared = false }) {
-      // Per node: NEW, OPEN, or the length of its longest way down.
-      const lengths = new Int32Array(children.length / 2);
-      // Per node: how many nodes there are below it, itself included, each counted as often as it is reached. May overflow to
-      // Infinity.
-      const sizes = new Float64Array(shared ? lengths.length : 0);
-      let unfolded = 0;
-      let depth = 0;
-      const stack: number[] = [];
-      for (let k = 0; k < heads.length; k++) {
-        const head = heads[k]!;
-        if (head < 0) continue;
-        if (lengths[head] !== NEW && !shared) fail('cycle', lump, head, SHARED);
-        if (lengths[head] === NEW) stack.push(head);
-        while (stack.length > 0) {
-          const node = stack[stack.length - 1]!;
-          const isNew = lengths[node] === NEW;
-          if (isNew) lengths[node] = OPEN;
-          else {
-            stack.pop();
-            // A finished node on the stack: another branch led there first.
-            if (lengths[node] !== OPEN) {
-              if (!shared) fail('cycle', lump, node, SHARED);
-              continue;
-            }
-          }
-          let longest = 0;
-          let size = 1;
-          for (let side = 1; side >= 0; side--) {
-            const child = children[2 * node + side]!;
-            if (child < 0) continue;
-            const length = lengths[child]!;
-            if (!isNew) {
-              if (length > longest) longest = length;
-              if (shared) size += sizes[child]!;
-            } else if (length === NEW) stack.push(child);
-            else if (length === OPEN) fail('cycle', lump, child, 'is below itself: the tree has a cycle');
-            else if (!shared) fail('cycle', lump, child, SHARED);
-          }
-          if (isNew) continue;
-          lengths[node] = 1 + longest;
-          if (shared) sizes[node] = size;
-        }
-        depth = Math.max(depth, lengths[head]!);
-        if (shared) unfolded = Math.max(unfolded, sizes[head]!);
-      }
+      const count = children.length / 2;
+      const refuse = (node: number, problem: string): never => fail('cycle', lump, node, problem);
+      const { depth, unfolded } = measureTrees(children, heads, shared, refuse);
       if (depth > most)
         fail('limit', lump, undefined, `is ${depth} nodes deep; at most ${most} are accepted`);
-      if (unfolded > UNFOLDED_FACTOR * lengths.length + UNFOLDED_SLACK) {
+      if (unfolded > UNFOLDED_FACTOR * count + UNFOLDED_SLACK) {
         const limit = `at most ${UNFOLDED_FACTOR} times as many and ${UNFOLDED_SLACK} more are accepted`;
-        const problem = `shared branches make ${unfolded} nodes of ${lengths.length}; ${limit}`;
+        const problem = `shared branches make ${unfolded} nodes of ${count}; ${limit}`;
         fail('limit', lump, undefined, problem);
       }
       return depth;
