@@ -97,42 +97,55 @@ function solve(n: number, count: number, work: Work): boolean {
     let beyond = -limits[at + n]!;
     for (let k = 0; k < n; k++) beyond += limits[at + k]! * place[k]!;
     if (beyond <= SLACK) continue;
-    // The coordinate that follows from the others.
+    // The coordinate that follows from the others on the limit.
     let axis = 0;
     for (let k = 1; k < n; k++) if (Math.abs(limits[at + k]!) > Math.abs(limits[at + axis]!)) axis = k;
-    const divisor = limits[at + axis]!;
-    if (n === 0 || Math.abs(divisor) < LEAST) return false;
-    const less = PROGRAMS[n - 1]!;
-    // What is left of its box, then of each limit so far, on this one.
+    if (n === 0 || Math.abs(limits[at + axis]!) < LEAST) return false;
+    restrict(n, at, axis);
     const before = at / (n + 1);
-    for (let k = 0, m = 0; k <= n; k++) {
-      if (k === axis) continue;
-      const share = limits[at + k]! / divisor;
-      less.limits[m] = k < n ? -share : high[axis]! - share;
-      less.limits[n + m] = k < n ? share : share - low[axis]!;
-      m++;
-    }
-    for (let from = 0, to = 2 * n; from < at; from += n + 1) {
-      const factor = limits[from + axis]! / divisor;
-      for (let k = 0; k <= n; k++) {
-        if (k !== axis) less.limits[to++] = limits[from + k]! - factor * limits[at + k]!;
-      }
-    }
-    for (let k = 0, m = 0; k < n; k++) {
-      if (k === axis) continue;
-      less.low[m] = low[k]!;
-      less.high[m] = high[k]!;
-      less.aim[m++] = aim[k]! - (aim[axis]! * limits[at + k]!) / divisor;
-    }
     work.left -= before;
     if (!solve(n - 1, before + 2, work)) return false;
-    let sum = limits[at + n]!;
-    for (let k = 0, m = 0; k < n; k++) {
-      if (k === axis) continue;
-      place[k] = less.place[m++]!;
-      sum -= limits[at + k]! * place[k]!;
-    }
-    place[axis] = sum / divisor;
+    takePlace(n, at, axis);
   }
   return true;
+}
+
+/** Makes the program with one coordinate less: what is left of one with `n` on its limit at `at`, under the limits before it. */
+function restrict(n: number, at: number, axis: number): void {
+  const { limits, low, high, aim } = PROGRAMS[n]!;
+  const less = PROGRAMS[n - 1]!;
+  const divisor = limits[at + axis]!;
+  // Of the box on that axis, two limits are left; the others follow.
+  for (let k = 0, m = 0; k <= n; k++) {
+    if (k === axis) continue;
+    const share = limits[at + k]! / divisor;
+    less.limits[m] = k < n ? -share : high[axis]! - share;
+    less.limits[n + m] = k < n ? share : share - low[axis]!;
+    m++;
+  }
+  for (let from = 0, to = 2 * n; from < at; from += n + 1) {
+    const factor = limits[from + axis]! / divisor;
+    for (let k = 0; k <= n; k++) {
+      if (k !== axis) less.limits[to++] = limits[from + k]! - factor * limits[at + k]!;
+    }
+  }
+  for (let k = 0, m = 0; k < n; k++) {
+    if (k === axis) continue;
+    less.low[m] = low[k]!;
+    less.high[m] = high[k]!;
+    less.aim[m++] = aim[k]! - (aim[axis]! * limits[at + k]!) / divisor;
+  }
+}
+
+/** Takes the place that the program with one coordinate less has found; the limit gives that coordinate. */
+function takePlace(n: number, at: number, axis: number): void {
+  const { limits, place } = PROGRAMS[n]!;
+  const less = PROGRAMS[n - 1]!;
+  let sum = limits[at + n]!;
+  for (let k = 0, m = 0; k < n; k++) {
+    if (k === axis) continue;
+    place[k] = less.place[m++]!;
+    sum -= limits[at + k]! * place[k]!;
+  }
+  place[axis] = sum / limits[at + axis]!;
 }
