@@ -1,6 +1,5 @@
 import { checkCallback, checkList, checkOptions, checkWhole, reasonOf } from '@bspkit/core/format';
 import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
-import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { checkChunk } from '../check.ts';
 import { BakeError } from '../error.ts';
@@ -11,28 +10,22 @@ import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
-import { asBuffer, JobBytes } from './job-bytes.ts';
+import { JobBytes } from './job-bytes.ts';
 import { Crew } from './presence.ts';
 import {
   ANSWERS,
-  answerKey,
-  CHUNK,
-  CHUNK_SECONDS,
   type ChunkMessage,
   type Ending,
   errorOf,
   hashOf,
-  inputKey,
   keyOf,
-  MOST_ANSWER,
   MOST_CHUNK,
   MOST_JOB,
   messageOf,
-  PREFIX,
-  QUEUE,
   readEntry,
   unpackAnswer,
 } from './protocol.ts';
+import { QueuedChunks } from './queued-chunks.ts';
 
 /** How to hand chunks to a queue. */
 export interface QueueExecutorOptions {
@@ -84,28 +77,41 @@ const QUIET_MS = 10_000;
 /** Milliseconds after which a chunk is offered again, times how often it has been given back, up to the limit. */
 const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
-/** Milliseconds that workers have to give back what they cannot answer, once nobody waits for it. */
-const GIVE_BACK_MS = 2000;
 /** Milliseconds that a read of the stream waits. */
 const BLOCK_MS = 2000;
 /** Entries that are read at once. */
 const ENTRIES = 256;
 
-/** A chunk that is in the queue. */
-interface Waiting {
+/** A chunk that is in the queue, and those who wait for its answer: it may be asked for again meanwhile. */
+class Waiting {
+  readonly key: string;
   readonly chunk: BakeChunk;
   readonly message: ChunkMessage;
+  readonly answer: Promise<Uint8Array>;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
-  /** Its result, and how many wait for that: the same chunk may be asked for meanwhile. */
-  readonly answer: Promise<Uint8Array>;
-  askers: number;
+  /** How many wait for the answer. */
+  askers = 0;
   /** Resolves when it is in the queue. */
-  handed?: Promise<void>;
+  handed: Promise<void> | undefined;
   /** When it was last handed out or looked for. */
-  seen: number;
+  seen: number = performance.now();
   /** How often it has been given back by workers that lack something that it needs. */
-  givenBack: number;
+  givenBack = 0;
+
+  constructor(key: string, chunk: BakeChunk, message: ChunkMessage) {
+    let settle!: Pick<Waiting, 'resolve' | 'reject'>;
+    this.answer = new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    // The callers may have gone.
+    this.answer.catch(() => {});
+    this.resolve = settle.resolve;
+    this.reject = settle.reject;
+    this.key = key;
+    this.chunk = chunk;
+    this.message = message;
+  }
 }
 
 /**
@@ -151,7 +157,7 @@ class Coordinator implements QueueExecutor {
   private readonly _connection: Connection;
   private readonly _redis: Redis;
   private readonly _reader: Redis;
-  private readonly _queue: Queue;
+  private readonly _chunks: QueuedChunks;
   private readonly _id: string;
   private readonly _stored: JobBytes;
   private readonly _note: (text: string) => void;
@@ -177,8 +183,7 @@ class Coordinator implements QueueExecutor {
     this._redis = connection.redis;
     this._reader = connection.another();
     this.lost = connection.lost;
-    this._queue = new Queue(QUEUE, { connection: this._redis, prefix: PREFIX, skipVersionCheck: true });
-    this._queue.on('error', () => {});
+    this._chunks = new QueuedChunks(connection.redis, (key) => this._waiting.has(key));
     this._id = hashOf(text);
     this.job = job;
     this._stored = new JobBytes(connection.redis, job, text, load, note);
@@ -234,7 +239,7 @@ class Coordinator implements QueueExecutor {
     const stopped = new Promise<never>((_, reject) => {
       leave = onAbort(signal, () => {
         reject(signal?.reason);
-        if (--waiting.askers === 0) this._drop(key, waiting);
+        if (--waiting.askers === 0) this._drop(waiting);
       });
     });
     try {
@@ -246,31 +251,18 @@ class Coordinator implements QueueExecutor {
   }
 
   private _begin(key: string, chunk: BakeChunk, message: ChunkMessage): Waiting {
-    let settle!: Pick<Waiting, 'resolve' | 'reject'>;
-    const answer = new Promise<Uint8Array>((resolve, reject) => {
-      settle = { resolve, reject };
-    });
-    // The callers may have gone.
-    answer.catch(() => {});
-    const waiting: Waiting = {
-      ...settle,
-      chunk,
-      message,
-      answer,
-      askers: 0,
-      seen: performance.now(),
-      givenBack: 0,
-    };
+    const waiting = new Waiting(key, chunk, message);
     this._waiting.set(key, waiting);
-    void this._hand(key, waiting);
+    void this._hand(waiting);
     return waiting;
   }
 
   /** Takes back a chunk that nobody waits for any more, unless somebody asks for it again. */
-  private _drop(key: string, waiting: Waiting): void {
-    this._end(key, waiting, () => {
+  private _drop(waiting: Waiting): void {
+    const { key } = waiting;
+    this._end(waiting, () => {
       const leaving = Promise.resolve(waiting.handed)
-        .then(() => (this._waiting.has(key) ? undefined : this._takeBack([key])))
+        .then(() => (this._waiting.has(key) ? undefined : this._chunks.takeBack([key])))
         .catch(() => {});
       this._leaving.add(leaving);
       void leaving.then(() => this._leaving.delete(leaving));
@@ -293,69 +285,41 @@ class Coordinator implements QueueExecutor {
     this._reader.disconnect();
     if (!this.lost.aborted) {
       // Those on their way have to arrive first. What a worker is working on stays; its answer expires.
-      const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
-      const takenBack = handed.then(() => this._takeBack(all.map(([key]) => key)));
+      const handed = Promise.all(all.map(({ handed }) => handed));
+      const takenBack = handed.then(() => this._chunks.takeBack(all.map(({ key }) => key)));
       const left = Promise.all([takenBack, ...this._leaving]);
       await unlessAborted(Promise.race([left, this._connection.gone()]), this.lost).catch(() => {});
     }
     this._connection.close();
   }
 
-  /** Ends the wait for all chunks with an error. Returns what was waited for. */
-  private _endAll(error: BakeError): [string, Waiting][] {
-    const all = [...this._waiting];
+  /** From now on, nobody counts as waiting. Returns what was waited for. */
+  private _leaveAll(): Waiting[] {
+    const all = [...this._waiting.values()];
     this._waiting.clear();
-    for (const [, { reject }] of all) reject(error);
     return all;
   }
 
-  /** Removes chunks that nobody has begun, and what belongs to them. */
-  private async _takeBack(keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => this._queue.remove(key).catch(() => {})));
-    // Somebody may have asked for one again in the meantime.
-    await this._remove(keys.filter((key) => !this._waiting.has(key)));
-  }
-
-  /** Removes chunks that no worker can answer, also those that one has just taken and is about to give back. */
-  private async _takeBackAll(keys: readonly string[]): Promise<void> {
-    const last = performance.now() + GIVE_BACK_MS;
-    for (let left = keys; left.length > 0; ) {
-      await this._takeBack(left);
-      const found = await Promise.all(left.map((key) => this._redis.exists(this._queue.toKey(key))));
-      left = left.filter((key, k) => found[k] === 1 && !this._waiting.has(key));
-      if (performance.now() > last) return;
-      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, OFFER_MS));
-    }
-  }
-
-  private async _remove(keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this._redis.unlink(...keys.flatMap((key) => [inputKey(key), answerKey(key)]));
+  /** Ends the wait for all chunks with an error. Returns what was waited for. */
+  private _endAll(error: BakeError): Waiting[] {
+    const all = this._leaveAll();
+    for (const { reject } of all) reject(error);
+    return all;
   }
 
   /**
    * Puts a chunk into the queue, unless its answer is there already, or nobody waits for it any more. If the queue refuses it, the
    * attempt fails.
    */
-  private _hand(key: string, waiting: Waiting): Promise<void> {
-    waiting.handed = this._put(key, waiting).catch((error: unknown) => this._fail(key, waiting, error));
+  private _hand(waiting: Waiting): Promise<void> {
+    waiting.handed = this._put(waiting).catch((error: unknown) => this._fail(waiting, error));
     return waiting.handed;
   }
 
-  private async _put(key: string, waiting: Waiting): Promise<void> {
-    const { chunk, message } = waiting;
-    if (await this._redis.exists(answerKey(key))) return this._take(key, waiting, undefined);
-    if (this._waiting.get(key) !== waiting) return;
-    const input = chunk.input && asBuffer(chunk.input);
-    const stored = input && this._redis.set(inputKey(key), input, 'EX', CHUNK_SECONDS);
-    // The scheduler decides how often a chunk is tried: here each attempt ends the job, one way or the other.
-    const options = {
-      jobId: key,
-      attempts: 1,
-      removeOnComplete: true,
-      removeOnFail: true,
-      stackTraceLimit: 0,
-    };
-    await Promise.all([stored, this._queue.add(CHUNK, message, options)]);
+  private async _put(waiting: Waiting): Promise<void> {
+    const { key, chunk, message } = waiting;
+    if (await this._chunks.isAnswered(key)) return this._take(waiting, undefined);
+    if (this._isAwaited(waiting)) await this._chunks.put(key, chunk, message);
   }
 
   /** Reads what is reported about chunks, until the end. */
@@ -367,7 +331,7 @@ class Coordinator implements QueueExecutor {
           last = id;
           const entry = readEntry(fields);
           const waiting = entry && this._waiting.get(entry.key);
-          if (waiting) void this._hear(entry.key, waiting, entry.ending);
+          if (waiting) void this._hear(waiting, entry.ending);
         }
       } catch (error) {
         if (this._isClosed) return;
@@ -378,73 +342,73 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  private async _hear(key: string, waiting: Waiting, ending: Ending | undefined): Promise<void> {
+  private async _hear(waiting: Waiting, ending: Ending | undefined): Promise<void> {
     const { index } = waiting.chunk;
     if (ending && 'size' in ending) {
       this._crew.lacksNothing(ending.by);
-      return this._take(key, waiting, ending);
+      return this._take(waiting, ending);
     }
     if (!ending) {
       const problem = `a worker said something of chunk ${index} that cannot be understood`;
-      return this._fail(key, waiting, new BakeError('worker', problem, { chunk: index }));
+      return this._fail(waiting, new BakeError('worker', problem, { chunk: index }));
     }
     if (ending.by !== undefined) {
       // Others may have it: counting the workers shows whether there are any.
       this._crew.lacks(ending.by, errorOf(ending, undefined));
+      const offer = (): void => {
+        if (this._isAwaited(waiting)) this._chunks.offer(waiting.key).catch(() => {});
+      };
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
-      setTimeout(() => void this._offer(key, waiting).catch(() => {}), wait).unref();
+      setTimeout(offer, wait).unref();
       return;
     }
     const error = errorOf(ending, index);
     // The store was emptied, or what it held has expired.
     if (error instanceof BakeError && error.code === 'absent') await this._stored.put().catch(() => {});
-    this._fail(key, waiting, error);
-  }
-
-  /** Offers a chunk again that was given back, before its delay is over: whoever has waited longest takes it. */
-  private async _offer(key: string, waiting: Waiting): Promise<void> {
-    if (this._waiting.get(key) !== waiting) return;
-    await (await this._queue.getJob(key))?.promote();
+    this._fail(waiting, error);
   }
 
   /** Takes an answer from the store. */
   private async _take(
-    key: string,
     waiting: Waiting,
     ending: Extract<Ending, { size: number }> | undefined,
   ): Promise<void> {
     waiting.seen = performance.now();
-    const { chunk } = waiting;
+    const { key, chunk } = waiting;
     try {
-      // No more than is allowed, however much there is.
-      const whole = await this._redis.getrangeBuffer(answerKey(key), 0, MOST_ANSWER);
-      if (this._waiting.get(key) !== waiting) return;
+      const whole = await this._chunks.answer(key);
+      if (!this._isAwaited(waiting)) return;
       // Another coordinator of the same job has taken it.
-      if (whole.length === 0) return await this._hand(key, waiting);
+      if (whole.length === 0) return await this._hand(waiting);
       const answer = unpackAnswer(whole);
-      await this._remove([key]);
+      await this._chunks.forget([key]);
       if (!answer || (ending && ending.size !== answer.length)) {
         const problem = `the answer of chunk ${chunk.index} is damaged`;
-        return this._fail(key, waiting, new BakeError('worker', problem, { chunk: chunk.index }));
+        return this._fail(waiting, new BakeError('worker', problem, { chunk: chunk.index }));
       }
       this._bytes += answer.length + (chunk.input?.length ?? 0);
       this._through++;
-      this._end(key, waiting, () => waiting.resolve(answer));
+      this._end(waiting, () => waiting.resolve(answer));
     } catch (error) {
-      this._fail(key, waiting, error);
+      this._fail(waiting, error);
     }
   }
 
   /** Ends the wait for a chunk with an error, unless it has ended already. */
-  private _fail(key: string, waiting: Waiting, error: unknown): void {
-    this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
+  private _fail(waiting: Waiting, error: unknown): void {
+    this._end(waiting, () => waiting.reject(refusal(error, this._connection.shown)));
   }
 
   /** Ends the wait for a chunk, unless it has ended already. */
-  private _end(key: string, waiting: Waiting, settle: () => void): void {
-    if (this._waiting.get(key) !== waiting) return;
-    this._waiting.delete(key);
+  private _end(waiting: Waiting, settle: () => void): void {
+    if (!this._isAwaited(waiting)) return;
+    this._waiting.delete(waiting.key);
     settle();
+  }
+
+  /** Whether a wait has not ended: the same chunk may be waited for again. */
+  private _isAwaited(waiting: Waiting): boolean {
+    return this._waiting.get(waiting.key) === waiting;
   }
 
   /**
@@ -456,41 +420,37 @@ class Coordinator implements QueueExecutor {
   private async _look(isBack = false): Promise<void> {
     const now = performance.now();
     await this._stored.keep();
-    const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
-    await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
+    const quiet = [...this._waiting.values()].filter(({ seen }) => isBack || now - seen > QUIET_MS);
+    await Promise.all(quiet.map((waiting) => this._lookFor(waiting)));
     const lack = await this._crew.count();
     if (lack) await this._giveUp(lack);
   }
 
   /** Takes all chunks back, and ends the wait for them: whoever ends at once then leaves nothing behind. */
   private async _giveUp(error: Error): Promise<void> {
-    const all = [...this._waiting];
-    this._waiting.clear();
-    const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
-    const takenBack = handed.then(() => this._takeBackAll(all.map(([key]) => key)));
+    const all = this._leaveAll();
+    const handed = Promise.all(all.map(({ handed }) => handed));
+    const takenBack = handed.then(() => this._chunks.takeBackAll(all.map(({ key }) => key)));
     await unlessAborted(takenBack, this.lost).catch(() => {});
-    for (const [, waiting] of all) waiting.reject(error);
+    for (const { reject } of all) reject(error);
   }
 
   /** Hands a chunk out again if the queue does not know it: the store was emptied, or a message was missed. */
-  private async _lookFor(key: string, waiting: Waiting): Promise<void> {
+  private async _lookFor(waiting: Waiting): Promise<void> {
     waiting.seen = performance.now();
-    // Not as a transaction, which a full Redis refuses. An answer is stored before its job is removed, so they are looked for in
-    // the opposite order.
-    const found = await this._redis.pipeline().exists(this._queue.toKey(key)).exists(answerKey(key)).exec();
-    const [isThere, isAnswered] = found!.map(([, count]) => count === 1);
-    if (this._waiting.get(key) !== waiting) return;
-    if (isAnswered) await this._take(key, waiting, undefined);
-    else if (!isThere) await this._handAgain(key, waiting);
+    const { isThere, isAnswered } = await this._chunks.find(waiting.key);
+    if (!this._isAwaited(waiting)) return;
+    if (isAnswered) await this._take(waiting, undefined);
+    else if (!isThere) await this._handAgain(waiting);
   }
 
   /** Puts the job's bytes and a chunk into the queue again. If the queue refuses them, the attempt fails. */
-  private async _handAgain(key: string, waiting: Waiting): Promise<void> {
+  private async _handAgain(waiting: Waiting): Promise<void> {
     try {
       await this._stored.put();
-      await this._hand(key, waiting);
+      await this._hand(waiting);
     } catch (error) {
-      this._fail(key, waiting, error);
+      this._fail(waiting, error);
     }
   }
 }
