@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../src/index.ts';
@@ -238,6 +239,32 @@ describe('anything but a queue', () => {
     expect(await refusal(`redis://${place}`)).toMatchObject({ code: 'unreachable' });
   });
 
+  it('a Redis that repeats the command with the password', async () => {
+    const place = await listen(
+      createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', (bytes) => {
+          // As Redis does it where the command has been renamed.
+          for (const command of bytes
+            .toString()
+            .split(/(?<=\n)\*\d+\r\n|^\*\d+\r\n/)
+            .slice(1)) {
+            const [name, ...args] = [...command.matchAll(/\$\d+\r\n(.*)\r\n/g)].map(
+              ([, text]) => `'${text}'`,
+            );
+            socket.write(`-ERR unknown command ${name}, with args beginning with: ${args.join(' ')}\r\n`);
+          }
+        });
+      }),
+    );
+    const error = await refusal(`redis://:s3cr3t@${place}`);
+    expect(error).toMatchObject({
+      code: 'unreachable',
+      message: `cannot reach the queue at redis://${place}: ERR unknown command 'auth'`,
+    });
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('s3cr3t');
+  });
+
   it('a Redis that is too old, and one that says it is none', async () => {
     const info = (text: string): Server =>
       createServer((socket) => {
@@ -290,7 +317,8 @@ describe.skipIf(!REDIS_SERVER)(
           code: 'denied',
           message: expect.stringContaining('refuses the user or password'),
         });
-        expect(String(wrong)).not.toContain('s3cr3t');
+        // As logs show it: with its cause, and all that this has.
+        expect(inspect(wrong, { depth: Infinity, showHidden: true })).not.toContain('s3cr3t');
         const said: string[] = [];
         const note = (text: string): void => void said.push(text);
         const connection = await connectQueue(redis.url.replace('//', '//:secret@'), { ...options, note });

@@ -117,7 +117,7 @@ export async function connectQueue(
     retryStrategy: (times) => (isOpen ? Math.min(50 * 2 ** times, 2000) : null),
   });
   const hear = (error: Error): void => {
-    trouble = error;
+    trouble = withoutCommand(error);
   };
   redis.on('error', hear);
   const failed = new Promise<never>((_, reject) => redis.once('error', reject));
@@ -133,7 +133,7 @@ export async function connectQueue(
   } catch (error) {
     redis.disconnect();
     if (error instanceof QueueError) throw error;
-    throw explain(trouble ?? (error as Error), shown);
+    throw explain(trouble ?? withoutCommand(error as Error), shown);
   } finally {
     for (const off of leave) off();
   }
@@ -300,6 +300,17 @@ function watchConnection(redis: Redis, patience: number, watcher: Watcher): Node
   };
   const timer = setInterval(look, LOOK_MS);
   return timer;
+}
+
+/**
+ * An error of a connection without the command that led to it, which ioredis keeps with it and a Redis may repeat: it may have the
+ * password, or a whole map. Errors are logged with all that they have.
+ */
+export function withoutCommand(error: Error): Error {
+  const { name, message } = error;
+  const text = message.replace(/,? with args beginning with:.*$/s, '');
+  if (!('command' in error) && text === message) return error;
+  return Object.assign(new Error(text), { name });
 }
 
 /** What an error of a connection means, for people. */

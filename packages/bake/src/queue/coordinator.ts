@@ -8,7 +8,7 @@ import { type BakeChunk, type BakeJob, jobText, ownJob } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
-import { type Connection, connectQueue } from './connection.ts';
+import { type Connection, connectQueue, withoutCommand } from './connection.ts';
 import { QueueError } from './error.ts';
 import { JobBytes } from './job-bytes.ts';
 import { Crew } from './presence.ts';
@@ -336,7 +336,7 @@ class Coordinator implements QueueExecutor {
       } catch (error) {
         if (this._isClosed) return;
         // Broken connections come back by themselves; after anything else, wait before asking again.
-        this._note(`${this._connection.shown}: ${(error as Error).message}`);
+        this._note(`${this._connection.shown}: ${withoutCommand(error as Error).message}`);
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
     }
@@ -463,6 +463,8 @@ const lostError = ({ reason }: OwnSignal): BakeError =>
 
 /** What the queue said to a command, for people; any other error as it is. */
 function refusal(error: unknown, shown: string): unknown {
-  if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
-  return new QueueError('refused', `${shown} refuses: ${error.message}`, { cause: error });
+  if (!(error instanceof Error)) return error;
+  const cause = withoutCommand(error);
+  if (cause.name !== 'ReplyError') return cause;
+  return new QueueError('refused', `${shown} refuses: ${cause.message}`, { cause });
 }

@@ -11,7 +11,7 @@ import { checkSignal, MOST_THREADS, type StopSignal, unlessAborted } from '@bspk
 import { Worker } from 'bullmq';
 import type { AnyBakeKind } from '../kind.ts';
 import { type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
-import { awaitQueue } from './connection.ts';
+import { awaitQueue, withoutCommand } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
 import { OpenedJobs } from './opened-jobs.ts';
 import { ownMaps } from './own-maps.ts';
@@ -116,8 +116,8 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   const jobs = new OpenedJobs(redis, pool, findMap, { kinds, formats }, note);
   const chunks = new TakenChunks(redis, jobs, { threads, limit, note, hurry });
   // The connection has a watch of its own.
-  const refused = ({ name, message }: Error): void => {
-    if (name === 'ReplyError') note(`${shown} refuses: ${message}`);
+  const refused = (error: Error): void => {
+    if (error.name === 'ReplyError') note(`${shown} refuses: ${withoutCommand(error).message}`);
   };
   const presence = new Presence(redis, chunks.id, threads, lock, refused);
   // Whoever hears of it from a chunk finds it there.
