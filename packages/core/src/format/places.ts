@@ -101,51 +101,48 @@ function solve(n: number, count: number, work: Work): boolean {
     let axis = 0;
     for (let k = 1; k < n; k++) if (Math.abs(limits[at + k]!) > Math.abs(limits[at + axis]!)) axis = k;
     if (n === 0 || Math.abs(limits[at + axis]!) < LEAST) return false;
-    restrict(n, at, axis);
+    const less = PROGRAMS[n - 1]!;
     const before = at / (n + 1);
+    restrict(PROGRAMS[n]!, n, at, axis, less);
     work.left -= before;
     if (!solve(n - 1, before + 2, work)) return false;
-    takePlace(n, at, axis);
+    let sum = limits[at + n]!;
+    for (let k = 0, m = 0; k < n; k++) {
+      if (k === axis) continue;
+      place[k] = less.place[m++]!;
+      sum -= limits[at + k]! * place[k]!;
+    }
+    place[axis] = sum / limits[at + axis]!;
   }
   return true;
 }
 
-/** Makes the program with one coordinate less: what is left of one with `n` on its limit at `at`, under the limits before it. */
-function restrict(n: number, at: number, axis: number): void {
-  const { limits, low, high, aim } = PROGRAMS[n]!;
-  const less = PROGRAMS[n - 1]!;
+/** Writes what is left of a program, and of the limits before the one at `at`, for places on that one: without its `axis`. */
+function restrict(
+  { limits, low, high, aim }: Program,
+  n: number,
+  at: number,
+  axis: number,
+  less: Program,
+): void {
   const divisor = limits[at + axis]!;
-  // Of the box on that axis, two limits are left; the others follow.
-  for (let k = 0, m = 0; k <= n; k++) {
+  // What the box says of the coordinate that is left out becomes two limits for the others.
+  for (let k = 0, m = 0; k < n; k++) {
     if (k === axis) continue;
     const share = limits[at + k]! / divisor;
-    less.limits[m] = k < n ? -share : high[axis]! - share;
-    less.limits[n + m] = k < n ? share : share - low[axis]!;
-    m++;
+    less.limits[m] = -share;
+    less.limits[n + m] = share;
+    less.low[m] = low[k]!;
+    less.high[m] = high[k]!;
+    less.aim[m++] = aim[k]! - (aim[axis]! * limits[at + k]!) / divisor;
   }
+  const rest = limits[at + n]! / divisor;
+  less.limits[n - 1] = high[axis]! - rest;
+  less.limits[2 * n - 1] = rest - low[axis]!;
   for (let from = 0, to = 2 * n; from < at; from += n + 1) {
     const factor = limits[from + axis]! / divisor;
     for (let k = 0; k <= n; k++) {
       if (k !== axis) less.limits[to++] = limits[from + k]! - factor * limits[at + k]!;
     }
   }
-  for (let k = 0, m = 0; k < n; k++) {
-    if (k === axis) continue;
-    less.low[m] = low[k]!;
-    less.high[m] = high[k]!;
-    less.aim[m++] = aim[k]! - (aim[axis]! * limits[at + k]!) / divisor;
-  }
-}
-
-/** Takes the place that the program with one coordinate less has found; the limit gives that coordinate. */
-function takePlace(n: number, at: number, axis: number): void {
-  const { limits, place } = PROGRAMS[n]!;
-  const less = PROGRAMS[n - 1]!;
-  let sum = limits[at + n]!;
-  for (let k = 0, m = 0; k < n; k++) {
-    if (k === axis) continue;
-    place[k] = less.place[m++]!;
-    sum -= limits[at + k]! * place[k]!;
-  }
-  place[axis] = sum / limits[at + axis]!;
 }
