@@ -25,18 +25,15 @@ import { kindOf, writeQuery } from '../query/query.ts';
 import { stateField, stateNumber } from '../state.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
+import { StepList } from './list.ts';
 import { PIECE, StepPicture } from './picture.ts';
+import { Player } from './player.ts';
 import { type AroundOf, countWork, Walk, type WalkStep } from './walk.ts';
 import { type StepText, stepText } from './words.ts';
 import '../tools.css';
 
 /** How far beyond the world's bounds regions reach that nothing closes, in Quake units. */
 const AROUND = 32;
-/** Lines of the list before and after the current step, at least, and the height of one, in CSS pixels with the usual font. */
-const NEAR = 5;
-const LINE = 24;
-/** Milliseconds per step while it plays. */
-const PACE = 450;
 
 /** Where the slider stops: a step of a walk, or a round as a whole. One trace is a single walk. */
 interface Stop {
@@ -59,15 +56,7 @@ class Explain implements MountedTool {
   private _move: MoveExplanation | undefined;
   private _stops: readonly Stop[] = [];
   private _at = 0;
-  private _timer: ReturnType<typeof setInterval> | undefined;
-  private readonly _slider: HTMLInputElement = h('input', {
-    type: 'range',
-    min: '0',
-    value: '0',
-    class: 'tool-slider',
-    'aria-label': 'Step',
-  });
-  private readonly _play: HTMLButtonElement = button('Play', () => this._togglePlay());
+  private readonly _player: Player;
   private readonly _all: HTMLInputElement = h('input', { type: 'checkbox' });
   private readonly _whole: HTMLInputElement = h('input', { type: 'checkbox' });
   /** A button for each round. */
@@ -94,14 +83,8 @@ class Explain implements MountedTool {
   );
   /** What colours in the view mean. */
   private readonly _legend: HTMLElement = h('div');
-  private readonly _list: HTMLOListElement = h('ol', {
-    class: 'tool-steps',
-    'aria-label': 'Steps around this one',
-  });
+  private readonly _list: StepList;
   private readonly _body: HTMLElement;
-  private readonly _resized: ResizeObserver = new ResizeObserver(() => {
-    this._fillList();
-  });
   private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
 
   constructor(panel: HTMLElement, context: ToolContext) {
@@ -116,25 +99,22 @@ class Explain implements MountedTool {
       this.worldChanged();
       this._say();
     });
-    this._slider.addEventListener('input', () => this._go(Number(this._slider.value)));
+    this._player = new Player({
+      show: (at) => this._show(at),
+      change: (isPlaying) => {
+        this._step.ariaLive = isPlaying ? 'off' : 'polite';
+      },
+      paused: () => context.announce(this._title.textContent!),
+    });
+    this._list = new StepList((at) => this._line(at));
     this._body = h(
       'div',
       { class: 'tool-explain' },
       this._bar.element,
-      h(
-        'div',
-        { class: 'tool-player' },
-        button('◂', () => this._go(this._at - 1), { 'aria-label': 'Step back', title: 'Step back (,)' }),
-        this._slider,
-        button('▸', () => this._go(this._at + 1), {
-          'aria-label': 'Step forward',
-          title: 'Step forward (.)',
-        }),
-        this._play,
-      ),
+      this._player.element,
       this._step,
       this._legend,
-      this._list,
+      this._list.element,
       h('label', { class: 'tool-check' }, this._all, 'Also list what was skipped'),
     );
     panel.append(
@@ -149,7 +129,6 @@ class Explain implements MountedTool {
       ),
     );
     this._picture = new StepPicture(context);
-    this._resized.observe(this._list);
     this._begin({ round: stateNumber(state, 'r') ?? 0, number: stateNumber(state, 's') ?? 0 });
     this._say(problem);
   }
@@ -186,6 +165,7 @@ class Explain implements MountedTool {
     this._rounds.hidden = !this._move;
     if (explanations.length === 0) {
       this._picture.clear();
+      this._list.show(0, 0);
       this._summary.textContent = '';
       this._context.state.set({ q: writeQuery(query) });
       return;
@@ -203,7 +183,7 @@ class Explain implements MountedTool {
       ...move.rounds.map((_, round) =>
         button(
           isCheck(move, round) ? 'check' : String(round + 1),
-          () => this._go(this._find({ round, number: -1 })),
+          () => this._player.go(this._find({ round, number: -1 })),
           { 'aria-label': capitalized(roundName(move, round)) },
         ),
       ),
@@ -281,11 +261,6 @@ class Explain implements MountedTool {
     this._show(at < 0 ? this._stops.length - 1 : at);
   }
 
-  private _go(at: number): void {
-    this._stop();
-    this._show(at);
-  }
-
   private _show(at: number): void {
     if (this._stops.length === 0) return;
     this._at = Math.max(0, Math.min(this._stops.length - 1, at));
@@ -293,17 +268,14 @@ class Explain implements MountedTool {
     const { round, number } = stop;
     const { name, detail } = this._text(stop);
     const full = this._move && number >= 0 ? `${roundName(this._move, round)}, ${name}` : name;
-    this._slider.max = String(this._stops.length - 1);
-    this._slider.value = String(this._at);
-    // What it is, the step's title says.
-    this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}`);
+    this._player.set(this._at, this._stops.length);
     this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${full}`;
     this._detail.textContent = detail;
     for (const [k, each] of [...this._rounds.children].entries()) {
       each.ariaCurrent = String(k === round);
     }
     this._draw(stop);
-    this._fillList();
+    this._list.show(this._at, this._stops.length);
     this._context.state.set({
       q: writeQuery(this._probe.query),
       ...(this._move && { r: round }),
@@ -363,67 +335,26 @@ class Explain implements MountedTool {
     this._picture.draw(walk, picture, this._probe.query);
   }
 
-  private _fillList(): void {
-    // As many as there is room for: the list takes what height the panel has left.
-    const near = Math.max(NEAR, Math.floor((this._list.clientHeight / LINE - 1) / 2));
-    const length = Math.min(this._stops.length, 2 * near + 1);
-    const first = Math.max(0, Math.min(this._stops.length - length, this._at - near));
-    const focused = this._list.contains(document.activeElement);
-    const items = this._stops.slice(first, first + length).map((stop, k) => {
-      const at = first + k;
-      const about = this._walks[stop.round]!.steps[stop.number];
-      const { name, brief } = this._text(stop);
-      const outcome = about && 'outcome' in about.step ? about.step : undefined;
-      const line = h(
-        'button',
-        {
-          type: 'button',
-          class: `tool-step-line is-${about?.step.kind ?? 'round'} ${outcome ? `is-${outcome.outcome}` : ''}`,
-          style: `--depth: ${Math.min(about?.depth ?? 0, 14)}`,
-          'aria-current': at === this._at ? 'step' : undefined,
-          title: about?.tree ?? (outcome && outcomeName(outcome)),
-          onclick: () => this._go(at),
-        },
-        h('b', {}, name),
-        ` ${brief}`,
-      );
-      return h('li', {}, ...(about?.tree ? [h('span', { class: 'tool-tree' }, about.tree)] : []), line);
-    });
-    this._list.start = first + 1;
-    this._list.replaceChildren(...items);
-    const current = this._list.querySelector<HTMLElement>('[aria-current]');
-    if (focused) current?.focus({ preventScroll: true });
-    if (!current) return;
-    // Lines with a word on the tree above them are higher. Only the list scrolls, not the panel around it.
-    const [line, list] = [current.getBoundingClientRect(), this._list.getBoundingClientRect()];
-    this._list.scrollTop += (line.top + line.bottom - list.top - list.bottom) / 2;
-  }
-
-  private _togglePlay(): void {
-    if (this._timer !== undefined) {
-      this._pause();
-      return;
-    }
-    if (this._at === this._stops.length - 1) this._show(0);
-    this._play.textContent = 'Pause';
-    this._step.ariaLive = 'off';
-    this._timer = setInterval(() => {
-      this._show(this._at + 1);
-      if (this._at === this._stops.length - 1) this._pause();
-    }, PACE);
-  }
-
-  /** Stops, and says where. */
-  private _pause(): void {
-    this._stop();
-    this._context.announce(this._title.textContent!);
-  }
-
-  private _stop(): void {
-    clearInterval(this._timer);
-    this._timer = undefined;
-    this._play.textContent = 'Play';
-    this._step.ariaLive = 'polite';
+  /** A line of the list. */
+  private _line(at: number): HTMLElement {
+    const stop = this._stops[at]!;
+    const about = this._walks[stop.round]!.steps[stop.number];
+    const { name, brief } = this._text(stop);
+    const outcome = about && 'outcome' in about.step ? about.step : undefined;
+    const line = h(
+      'button',
+      {
+        type: 'button',
+        class: `tool-step-line is-${about?.step.kind ?? 'round'} ${outcome ? `is-${outcome.outcome}` : ''}`,
+        style: `--depth: ${Math.min(about?.depth ?? 0, 14)}`,
+        'aria-current': at === this._at ? 'step' : undefined,
+        title: about?.tree ?? (outcome && outcomeName(outcome)),
+        onclick: () => this._player.go(at),
+      },
+      h('b', {}, name),
+      ` ${brief}`,
+    );
+    return h('li', {}, ...(about?.tree ? [h('span', { class: 'tool-tree' }, about.tree)] : []), line);
   }
 
   /** A click takes apart a shot from the eye, of the same shape; Back leads to the one before, and to the step it was at. */
@@ -441,12 +372,12 @@ class Explain implements MountedTool {
 
   key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     if (ctrlKey || metaKey || altKey || (key !== ',' && key !== '.')) return false;
-    this._go(this._at + (key === '.' ? 1 : -1));
+    this._player.step(key === '.' ? 1 : -1);
     return true;
   }
 
   worldChanged(): void {
-    this._stop();
+    this._player.stop();
     this._probe.dispose();
     this._begin({ round: 0, number: -1 });
   }
@@ -459,8 +390,8 @@ class Explain implements MountedTool {
   }
 
   dispose(): void {
-    this._stop();
-    this._resized.disconnect();
+    this._player.stop();
+    this._list.dispose();
     this._probe.dispose();
     this._picture.dispose();
     this._panel.replaceChildren();
