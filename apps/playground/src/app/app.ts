@@ -1,5 +1,5 @@
 import { Controls } from '../camera/controls.ts';
-import { movesCamera, readIntents } from '../camera/intents.ts';
+import { readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
@@ -17,11 +17,14 @@ import { Frames } from './frames.ts';
 import { Header, NOBODY_WALKS } from './header.ts';
 import { createHelp } from './help.ts';
 import { createHook, type PlaygroundHook } from './hook.ts';
+import { keyName } from './keys.ts';
 import { COLORINGS, type Coloring, MODES, type Mode, type View } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, type Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import { PageLink } from './page-link.ts';
+import { takePrints } from './print.ts';
+import { watchSize } from './size.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
@@ -237,8 +240,7 @@ export class App {
   }
 
   private _listen(): void {
-    new ResizeObserver(() => this._resize()).observe(this._view);
-    this._watchResolution();
+    watchSize(this._view, () => this._resize());
     window.addEventListener('keydown', (event) => this._key(event));
     window.addEventListener('popstate', ({ state }) => void this._current.goTo(state));
     window.addEventListener('pagehide', () => this._address.write());
@@ -246,16 +248,7 @@ export class App {
       if (this._current.hasUnsaved) event.preventDefault();
     });
     const { canvas } = this._stage;
-    // Browsers print what was on the screen: paper gets a copy of what was drawn for it, as the theme has changed by now.
-    let paper: HTMLCanvasElement | undefined;
-    window.addEventListener('beforeprint', () => {
-      this._frames.drawNow();
-      paper?.remove();
-      paper = h('canvas', { class: 'paper', width: String(canvas.width), height: String(canvas.height) });
-      paper.getContext('2d')!.drawImage(canvas, 0, 0);
-      this._view.append(paper);
-    });
-    window.addEventListener('afterprint', () => paper?.remove());
+    takePrints(this._view, canvas, () => this._frames.drawNow());
     canvas.addEventListener('webglcontextlost', () => this._lost.show(LOST));
     canvas.addEventListener('webglcontextrestored', () => {
       this._lost.hide();
@@ -307,7 +300,7 @@ export class App {
 
   private _key(event: KeyboardEvent): void {
     if (!this._controls.hears(event)) return;
-    const name = nameOf(event);
+    const name = keyName(event);
     // Held down, keys go on stepping, but letters and digits do what they do once.
     if (event.repeat && /^(Key|Digit|Numpad)/.test(name)) return;
     if (event.key === '?') this._showHelp();
@@ -450,16 +443,6 @@ export class App {
     this._frames.drawNow();
   }
 
-  /** Fits the canvas again when the window comes to another screen, where its place may be as large as before in CSS pixels. */
-  private _watchResolution(): void {
-    const change = (): void => {
-      this._resize();
-      this._watchResolution();
-    };
-    const now = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-    now.addEventListener('change', change, { once: true });
-  }
-
   /** Lets time pass for the eye, and says whether it is elsewhere now. */
   private _advance(seconds: number): boolean {
     const intents = readIntents(this._controls.keys, this._stick);
@@ -499,19 +482,6 @@ export class App {
     }
     this._status.say(said + this._pageLink.lack);
   }
-}
-
-/**
- * The code that a key has on English keyboards. Keys that move the camera go by their place; the others by the letter that is on
- * them, as the help names them, if it is a Latin one.
- */
-function nameOf({ key, code }: KeyboardEvent): string {
-  if (movesCamera(code)) return code;
-  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
-  if (key === '-') return key;
-  // The same key for most, with Shift or without; where others have the brackets, it is one of theirs.
-  if (key === '=' || (key === '+' && !code.startsWith('Bracket'))) return '=';
-  return code.startsWith('Key') && /^[!-~]$/.test(key) ? key : code;
 }
 
 /** The one after, around the end. */
