@@ -23,6 +23,28 @@ const keepConstants: Plugin = {
 };
 
 /**
+ * Bundling names a class that mentions itself `_Name`, and leaves others to be named by their variable; in CommonJS, that becomes
+ * `_class2`. Consoles, debuggers and heap snapshots of users would show these. In modules the variable names all of them, as
+ * the next bundler would rename what has the variable's name once more; in CommonJS each has its own.
+ */
+const nameClasses: Plugin = {
+  name: 'name-classes',
+  renderChunk(code, { map }) {
+    const selves = [...code.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name as string);
+    const unnamed = selves.reduce(
+      (text, name) =>
+        text.replace(`class _${name} `, 'class ').replace(new RegExp(`\\b_${name}\\b`, 'g'), name),
+      code,
+    );
+    const named =
+      this.format === 'cjs'
+        ? unnamed.replace(/^var (\w+) = class (?=extends |\{)/gm, 'var $1 = class $1 ')
+        : unnamed;
+    return { code: named, map: map ?? null };
+  },
+};
+
+/**
  * In CommonJS, code that comes from no source of ours is mapped to the module it was made from, by its path on the machine that
  * builds, where nobody can find it. Here it is mapped to nothing instead.
  */
@@ -148,7 +170,7 @@ export function library(
     clean: true,
     target: 'es2022',
     esbuildPlugins: [foldConstants],
-    plugins: [keepConstants, mapOurSources],
+    plugins: [keepConstants, nameClasses, mapOurSources],
     esbuildOptions(options, { format }) {
       if (format !== 'cjs') return;
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };

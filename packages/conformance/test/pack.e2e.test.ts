@@ -30,11 +30,18 @@ const REQUIRED = ENTRIES.filter((entry) => {
   return JSON.stringify(manifest.exports).includes('"require"');
 });
 
+/** Finds functions and classes that go by another name, which consoles and debuggers would show: `_class [BspError]: …`. */
+const MISNAMED = `
+const misnamedIn = (entry, exports) =>
+  Object.entries(exports)
+    .filter(([name, value]) => typeof value === 'function' && value.name !== name)
+    .map(([name, value]) => entry + ': ' + name + ' is called ' + value.name);
+`;
 /**
  * What a CommonJS project sees: names of exports by entry, whether errors of all packages share a class, and which entries are others
  * by their paths, where `exports` is not looked at.
  */
-const COMMONJS = `
+const COMMONJS = `${MISNAMED}
 const entries = ${JSON.stringify(REQUIRED)};
 const names = Object.fromEntries(entries.map((entry) => [entry, Object.keys(require(entry)).sort()]));
 const errors = entries.map((entry) => require(entry).BspError).filter((error) => error !== undefined);
@@ -46,14 +53,16 @@ const slow = modules.flatMap(({ filename, exports }) =>
 const counts = { errors: errors.length, modules: modules.length };
 const { join } = require('node:path');
 const strangers = entries.filter((entry) => require(join(__dirname, 'node_modules', entry)) !== require(entry));
-console.log(JSON.stringify({ names, classes: new Set(errors).size, ...counts, slow, strangers }));
+const misnamed = entries.flatMap((entry) => misnamedIn(entry, require(entry)));
+console.log(JSON.stringify({ names, classes: new Set(errors).size, ...counts, slow, strangers, misnamed }));
 `;
-const MODULES = `
+const MODULES = `${MISNAMED}
 import { readFileSync } from 'node:fs';
 const entries = ${JSON.stringify(ENTRIES)};
 const names = {};
 const errors = new Set();
 const strangers = [];
+const misnamed = [];
 for (const entry of entries) {
   const exports = await import(entry);
   names[entry] = Object.keys(exports).sort();
@@ -61,8 +70,9 @@ for (const entry of entries) {
   const { module, main } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
   if (new URL(module ?? main, folder).href !== import.meta.resolve(entry)) strangers.push(entry);
   if (exports.BspError) errors.add(exports.BspError);
+  misnamed.push(...misnamedIn(entry, exports));
 }
-console.log(JSON.stringify({ names, classes: errors.size, strangers }));
+console.log(JSON.stringify({ names, classes: errors.size, strangers, misnamed }));
 `;
 
 /** Types that the compiler infers, and must name when it writes declarations. */
@@ -322,6 +332,7 @@ describe('packed packages', () => {
     expect(required.errors).toBeGreaterThan(1);
     expect([required.classes, imported.classes]).toEqual([1, 1]);
     expect([required.strangers, imported.strangers]).toEqual([[], []]);
+    expect([required.misnamed, imported.misnamed]).toEqual([[], []]);
     // Imports from another file are looked up at every call, in kernels too: so they must be values, not getters. The umbrella
     // re-exports core through getters, but nothing that traces imports the umbrella.
     expect(required.modules).toBeGreaterThan(REQUIRED.length);
