@@ -11,7 +11,15 @@ export interface Problem {
   readonly entity: number;
   readonly classname: string | null;
   readonly origin: Origin | null;
-  readonly kind: 'no-classname' | 'origin' | 'model' | 'target' | 'stuck' | 'no-floor' | 'no-start';
+  readonly kind:
+    | 'no-classname'
+    | 'origin'
+    | 'model'
+    | 'target'
+    | 'stuck'
+    | 'no-floor'
+    | 'no-start'
+    | 'no-hull';
   /** For people. */
   readonly problem: string;
 }
@@ -35,6 +43,7 @@ const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' }
 const BRUSH_CLASS =
   /^(func_(bobbing|button|door(_rotating|_secret)?|pendulum|plat|rotating|static|train|wall|water)|trigger_(hurt|multiple|once|push|teleport))$/;
 
+const NO_HULL = 'players start here, but the map has no hull in which they could move';
 const NO_START = 'the map has no place where players begin, such as an info_player_start';
 
 /** How far below a floor may be. */
@@ -72,12 +81,15 @@ export function findProblems({ world, format, file }: OpenMap): Checked {
     starts++;
     if (player && origin) checkStart(player, origin, report);
   }
+  const { classname = null } = entities[0] ?? {};
+  const reportMap = (kind: Problem['kind'], problem: string): void => {
+    problems.unshift({ entity: 0, classname, origin: null, kind, problem });
+  };
+  // Else it would seem that all of them had been tried.
+  if (starts > 0 && !player) reportMap('no-hull', NO_HULL);
   // Tiles of assemblies seldom have any: players start in one of the tiles.
   const isTile = file !== undefined && format.assemblies !== undefined;
-  if (starts === 0 && !isTile) {
-    const { classname = null } = entities[0] ?? {};
-    problems.unshift({ entity: 0, classname, origin: null, kind: 'no-start', problem: NO_START });
-  }
+  if (starts === 0 && !isTile) reportMap('no-start', NO_START);
   return { entities: entities.length, starts, problems };
 }
 

@@ -145,6 +145,25 @@ describe('check', () => {
     },
   );
 
+  it('says that players who start in a map without hulls cannot be tried', async () => {
+    const path = join(folder, 'no-hulls.bsp');
+    const { bytes } = compileMap({ entities: [room, start] }, { format: 'quake1' });
+    // Without clip nodes, and with no model that leads to any.
+    const { buffer, byteOffset } = bytes;
+    const words = new Int32Array(buffer, byteOffset, bytes.length >> 2);
+    const [clipNodes, models] = [1 + 2 * 9, 1 + 2 * 14];
+    words[clipNodes + 1] = 0;
+    for (const hull of [1, 2, 3]) words[words[models]! / 4 + 9 + hull] = 0;
+    writeFileSync(path, bytes);
+    const { status, stdout } = await bspkit('check', path, '--json');
+    expect(status).toBe(1);
+    const problem = 'players start here, but the map has no hull in which they could move';
+    expect(JSON.parse(stdout)).toMatchObject({
+      starts: 1,
+      problems: [{ entity: 0, classname: 'worldspawn', kind: 'no-hull', problem }],
+    });
+  });
+
   it.each(FORMATS)('finds starts inside what stops only players: %s', async (format) => {
     const clip = boxBrush([180, 40, 0], [240, 100, 128], { material: 'common/clip' });
     const path = join(folder, `clip-${format}.bsp`);

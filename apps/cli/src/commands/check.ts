@@ -48,6 +48,7 @@ export function checkCommand(session: Session): Command {
       `
 What is looked for among entities, by the kind that --json gives:
   no-start      the map has no player start; tiles of assemblies need none
+  no-hull       players start, but the map was made without hulls for them
   stuck         a player start is in a wall
   no-floor      there is no floor below a player start
   target        what a target names is not there; upper and lower case count as
