@@ -418,11 +418,7 @@ describe('a QuakeWorld player', () => {
     ],
     [
       { trace: world, contents: { hullContents: (): number => -1 } },
-      "space.contents.hulls must be the boxes of at least two hulls, as a world's, got undefined",
-    ],
-    [
-      { trace: world, contents: { hullContents: (): number => -1, hulls: [world.hulls[0]] } },
-      "space.contents.hulls must be the boxes of at least two hulls, as a world's, got an array",
+      "space.contents.hulls must be the boxes of all hulls, as a world's, got undefined",
     ],
     [
       { trace: world, contents: { hullContents: (): number => -1, hulls: [world.hulls[0], {}] } },
@@ -430,6 +426,14 @@ describe('a QuakeWorld player', () => {
     ],
   ])('moves through worlds with hulls alone: %#', (space, message) => {
     expect(() => createQuakeWorldMover(space as never)).toThrow(new TypeError(message));
+  });
+
+  it('says of a map without clip nodes that players cannot move in it', () => {
+    const contents = { hullContents: (): number => -1, hulls: world.hulls.slice(0, 1) };
+    const problem = 'hulls must have one for players too: this map was made without clip nodes';
+    expect(() => createQuakeWorldMover({ trace: world, contents })).toThrow(
+      RangeError(`space.contents.${problem}`),
+    );
   });
 });
 

@@ -514,6 +514,10 @@ describe('a move beyond float32', () => {
     character.move([30, 0, 0]);
     expect(() => character.move([3.4e38, 0, 0])).toThrow(RangeError);
     expect([...character.touched.subarray(0, character.numTouched)]).toEqual([elsewhere]);
+    character.position[1] = Number.NaN;
+    expect(() => character.move([1, 0, 0])).toThrow(
+      RangeError('position[1] must be a finite float32, got NaN'),
+    );
     character.teleport(far);
     character.verticalSpeed = Number.NaN;
     expect(() => character.walk([0, 0, 0], 1)).toThrow(/^verticalSpeed must be a finite float32, got NaN/);

@@ -183,7 +183,10 @@ export function checkLength({ n }: Kit, { position, velocity }: MoveState, name:
   const far =
     Math.max(Math.abs(position[0]!), Math.abs(position[1]!), Math.abs(position[2]!)) +
     1.01 * length * Math.abs(n[TIME]!);
-  if (!(far + n[HEIGHT]! < MOST)) throw new RangeError(`${name} must not lead beyond the range of float32`);
+  if (far + n[HEIGHT]! < MOST) return;
+  // Controllers' positions are the caller's to write into.
+  checkPoint(position, 'position');
+  throw new RangeError(`${name} must not lead beyond the range of float32`);
 }
 
 /** Notes what the latest trace hit. */

@@ -49,13 +49,11 @@ export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): 
   const halves = checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
   const { hulls } = halves.contents;
   const name = `${hasHalves(space) ? 'space.contents' : 'space'}.hulls`;
+  checkKind(Array.isArray(hulls), hulls, name, "the boxes of all hulls, as a world's");
   // Hull 0 is a point; players have another one.
-  checkKind(
-    Array.isArray(hulls) && hulls.length > 1,
-    hulls,
-    name,
-    "the boxes of at least two hulls, as a world's",
-  );
+  if (hulls.length < 2) {
+    throw new RangeError(`${name} must have one for players too: this map was made without clip nodes`);
+  }
   for (const [k, hull] of hulls.entries()) {
     checkObject(hull, `${name}[${k}]`, 'a box');
     checkPoint(hull.mins, `${name}[${k}].mins`);
