@@ -16,13 +16,16 @@ export function offline(): Plugin {
           const file = bundle[name]!;
           hash.update(name).update(file.type === 'chunk' ? file.code : file.source);
         }
-        const text = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');
         const list = ['./', ...files.filter((name) => name !== 'index.html').map((name) => `./${name}`)];
-        const source = text
-          .replace("'__FILES__'", JSON.stringify(list))
-          .replace('__VERSION__', hash.digest('hex').slice(0, 12));
+        const source = serviceWorker(list, hash.digest('hex').slice(0, 12));
         this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
       },
     },
   };
 }
+
+/** The service worker that keeps these files, by their addresses, under a name of its own. */
+export const serviceWorker = (files: readonly string[], version: string): string =>
+  readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8')
+    .replace("'__FILES__'", JSON.stringify(files))
+    .replace('__VERSION__', version);

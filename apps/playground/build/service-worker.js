@@ -1,17 +1,21 @@
 // Keeps the page's files, so that it opens without a network. The build puts in their list and a name for it.
 
 const FILES = '__FILES__';
-const CACHE = 'bspkit-__VERSION__';
+// All pages of a server share their caches: this page's are those with its address.
+const CACHES = `bspkit ${self.registration.scope} `;
+const CACHE = `${CACHES}__VERSION__`;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
+  // As the server has them now: what the browser remembers of the page may be that of an older release, whose files are gone.
+  const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
 
 // A new release takes over once no page of the old one is open, which may still want its files.
 self.addEventListener('activate', (event) => {
   const removeOld = async () => {
     const names = await caches.keys();
-    const old = names.filter((name) => name.startsWith('bspkit-') && name !== CACHE);
+    const old = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
     await Promise.all(old.map((name) => caches.delete(name)));
     await self.clients.claim();
   };
