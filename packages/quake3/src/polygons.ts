@@ -1,8 +1,7 @@
 import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkNumber, checkOptions, checkWhole } from '@bspkit/core/format';
-import { cross, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { checks } from './check.ts';
-import { SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
+import { SURFACE_PATCH } from './constants.ts';
 import { checkMapTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
@@ -11,19 +10,14 @@ import {
   MODEL_NUM_SURFACES,
   MODEL_SURFACES,
   MODEL_WORDS,
-  SHADER_CONTENTS,
-  SHADER_WORDS,
   SURFACE_HEIGHT,
-  SURFACE_INDEXES,
-  SURFACE_NUM_INDEXES,
-  SURFACE_SHADER,
-  SURFACE_VERTEXES,
   SURFACE_WIDTH,
   SURFACE_WORDS,
 } from './layout.ts';
 import { patchSize } from './mesh-patch.ts';
 import type { Quake3Model } from './model.ts';
 import { leafAt } from './sections.ts';
+import { TriangleReader } from './triangles.ts';
 import type { Quake3World } from './world.ts';
 
 /** How finely surfaces are divided into polygons. */
@@ -37,9 +31,6 @@ export interface PolygonOptions {
 
 /** The most polygons of patches that are made at once: they take some 600 MB. Real maps have up to 27,000 at level 4. */
 const MAX_PATCH_POLYGONS = 2 ** 20;
-
-/** A triangle with less area than this, in square Quake units, is left out: its normal would be meaningless. */
-const MIN_AREA = 1e-6;
 
 /**
  * The drawn surfaces of a world or model, where it was built, as triangles: planar faces, meshes, and patches divided
@@ -90,37 +81,35 @@ export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons
 }
 
 /** Numbers of the surfaces that a model draws, or the world (0). */
-export function modelSurfaces({ ints, places }: WorldMemory, model: number): number[] {
+function modelSurfaces({ ints, places }: WorldMemory, model: number): number[] {
   const at = places.models.first + MODEL_WORDS * model;
   return Array.from({ length: ints[at + MODEL_NUM_SURFACES]! }, (_, k) => ints[at + MODEL_SURFACES]! + k);
 }
 
 /** Numbers of the surfaces that a leaf lists, each once: one may have thousands of triangles. */
-export function leafSurfaces({ ints, places }: WorldMemory, leaf: number): number[] {
+function leafSurfaces({ ints, places }: WorldMemory, leaf: number): number[] {
   const at = leafAt(places, leaf);
   const first = places.leafSurfaces.first + ints[at + LEAF_SURFACES]!;
   return [...new Set(ints.subarray(first, first + ints[at + LEAF_NUM_SURFACES]!))];
 }
 
-/** Some surfaces as triangles; `keep` may leave some out. */
-export function surfacePolygons(
+/** Some surfaces as triangles. */
+function surfacePolygons(
   memory: WorldMemory,
   surfaces: readonly number[],
   options: PolygonOptions = {},
-  keep: (corners: readonly Vec[]) => boolean = () => true,
 ): Polygon[] {
   checkOptions(options, ['patchLevel']);
   const { patchLevel = 4 } = options;
   checkWhole(patchLevel, 'patchLevel', 1, 64);
   checkPatches(memory, surfaces, patchLevel);
+  const reader = new TriangleReader();
   const found: Polygon[] = [];
   for (const surface of surfaces) {
-    const at = memory.places.surfaces.first + SURFACE_WORDS * surface;
-    const shader = memory.ints[at + SURFACE_SHADER]!;
-    const contents = memory.ints[memory.places.shaders.first + SHADER_WORDS * shader + SHADER_CONTENTS]!;
-    for (const corners of triangles(memory, at, patchLevel)) {
-      const polygon = keep(corners) && flatPolygon(corners, surface, shader, contents);
-      if (polygon) found.push(polygon);
+    const count = reader.begin(memory, surface, patchLevel);
+    for (let k = 0; k < count; k++) {
+      reader.read(memory, surface, k);
+      if (reader.measure()) found.push(reader.polygon(memory, surface));
     }
   }
   return found;
@@ -144,92 +133,4 @@ function checkPatches({ ints, places }: WorldMemory, surfaces: readonly number[]
       `patches are ${count} polygons at patchLevel ${patchLevel}; ${limit}`,
     );
   }
-}
-
-/** Corners of a surface's triangles, clockwise seen from their front, as in the format. */
-function* triangles(
-  { ints, floats, places }: WorldMemory,
-  at: number,
-  patchLevel: number,
-): Generator<[Vec, Vec, Vec]> {
-  const type = ints[at]!;
-  const vertex = (k: number): Vec => {
-    const place = places.vertexes.first + 3 * (ints[at + SURFACE_VERTEXES]! + k);
-    return [floats[place]!, floats[place + 1]!, floats[place + 2]!];
-  };
-  if (type === SURFACE_PATCH) {
-    yield* patchTriangles(vertex, ints[at + SURFACE_WIDTH]!, ints[at + SURFACE_HEIGHT]!, patchLevel);
-  }
-  if (type !== SURFACE_PLANAR && type !== SURFACE_MESH) return;
-  const first = places.indexes.first + ints[at + SURFACE_INDEXES]!;
-  for (let k = first; k + 2 < first + ints[at + SURFACE_NUM_INDEXES]!; k += 3) {
-    yield [vertex(ints[k]!), vertex(ints[k + 1]!), vertex(ints[k + 2]!)];
-  }
-}
-
-function* patchTriangles(
-  control: (k: number) => Vec,
-  width: number,
-  height: number,
-  level: number,
-): Generator<[Vec, Vec, Vec]> {
-  const columns = ((width - 1) / 2) * level;
-  const rows = ((height - 1) / 2) * level;
-  const grid = Array.from({ length: rows + 1 }, (_, row) =>
-    Array.from({ length: columns + 1 }, (_, column) =>
-      patchPoint(control, width, height, column / level, row / level),
-    ),
-  );
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const [a, b] = [grid[row]![column]!, grid[row]![column + 1]!];
-      const [d, c] = [grid[row + 1]![column]!, grid[row + 1]![column + 1]!];
-      yield [a, d, c];
-      yield [c, b, a];
-    }
-  }
-}
-
-/** A point of a patch of quadratic curves; `across` and `down` count 3 x 3 pieces. */
-function patchPoint(
-  control: (k: number) => Vec,
-  width: number,
-  height: number,
-  across: number,
-  down: number,
-): Vec {
-  const left = Math.min(Math.floor(across), (width - 3) / 2);
-  const top = Math.min(Math.floor(down), (height - 3) / 2);
-  const weights = (t: number): Vec => [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
-  const [u, v] = [weights(across - left), weights(down - top)];
-  const point: Vec = [0, 0, 0];
-  for (let j = 0; j < 3; j++) {
-    for (let i = 0; i < 3; i++) {
-      const corner = control((2 * top + j) * width + 2 * left + i);
-      for (let k = 0; k < 3; k++) point[k]! += u[i]! * v[j]! * corner[k]!;
-    }
-  }
-  return point;
-}
-
-function flatPolygon(
-  [a, b, c]: [Vec, Vec, Vec],
-  surface: number,
-  texture: number,
-  contents: number,
-): Polygon | undefined {
-  const area = cross(subtract(c, a), subtract(b, a));
-  const length = lengthOf(...area);
-  if (!(length / 2 >= MIN_AREA)) return undefined;
-  const vertices = new Float32Array(9);
-  const normal = new Float32Array(3);
-  let dist = 0;
-  for (let k = 0; k < 3; k++) {
-    vertices[k] = a[k]!;
-    vertices[3 + k] = c[k]!;
-    vertices[6 + k] = b[k]!;
-    normal[k] = area[k]! / length;
-    dist += (a[k]! * area[k]!) / length;
-  }
-  return { vertices, normal, dist: Math.fround(dist), texture, contents, surface };
 }

@@ -1,12 +1,23 @@
-import type { Polygon, Pose, Surface, Trace } from '@bspkit/core';
+import type { Pose, Surface, Trace } from '@bspkit/core';
 import { checkPose, checkTrace, isNumberIn } from '@bspkit/core/format';
-import { addScaled, dot, type Vec } from '@bspkit/geometry';
 import { SURFACE_PATCH } from './constants.ts';
 import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
-import { SHADER_WORDS, SIDE_DIST, SIDE_WORDS, SURFACE_SHADER, SURFACE_WORDS } from './layout.ts';
+import {
+  LEAF_NUM_SURFACES,
+  LEAF_SURFACES,
+  MODEL_NUM_SURFACES,
+  MODEL_SURFACES,
+  MODEL_WORDS,
+  SHADER_WORDS,
+  SIDE_DIST,
+  SIDE_WORDS,
+  SURFACE_SHADER,
+  SURFACE_WORDS,
+} from './layout.ts';
 import { intoModel } from './model.ts';
-import { leafSurfaces, modelSurfaces, surfacePolygons } from './polygons.ts';
+import { NearestTriangle } from './nearest-triangle.ts';
+import { leafAt } from './sections.ts';
 import type { Quake3World } from './world.ts';
 
 /** How far a drawn triangle may be from what touches it, in Quake units: compilers move corners a little. */
@@ -19,6 +30,9 @@ const BESIDE = 32;
 const BESIDE_PER_HEIGHT = 4;
 const MOST_BESIDE = 4096;
 
+/** Where a model was built. */
+const HOME: Pose = {};
+
 /**
  * What a trace hit: the shader of the brush side or patch, and the drawn triangle that contains the end of the move, projected
  * onto the plane that was hit. For boxes, capsules and spheres that point is opposite their middle, which may be beyond an edge:
@@ -29,99 +43,113 @@ const MOST_BESIDE = 4096;
  * does not have.
  *
  * The triangle is looked for on each call, among the surfaces of the leafs around the point, or of the inline model, which takes
- * from some 5 to some 50 microseconds. `pose` is where that model was, by default where it was built.
+ * microseconds. `pose` is where that model was, by default where it was built.
  */
-export function surfaceAt(world: Quake3World, trace: Trace, pose: Pose = {}): Surface | undefined {
+export function surfaceAt(world: Quake3World, trace: Trace, pose: Pose = HOME): Surface | undefined {
   checkWorld(world);
   checkTrace(trace, 'trace');
   checkPose(pose);
   const { ints, places } = world._target.memory;
-  const { texture, model, patch, side } = trace;
+  const { texture, model, patch, side, endPos } = trace;
   const name = world.textureNames()[texture];
   if (name === undefined || !isNumberIn(model, world.numModels + 1)) return undefined;
   const isKnown = patch < 0 ? isNumberIn(side, places.sides.count) : isNumberIn(patch, places.surfaces.count);
   if (!isKnown) return undefined;
   const flags = ints[places.shaders.first + SHADER_WORDS * texture]!;
-  return { texture, name, flags, polygon: polygonAt(world, trace, pose) };
-}
-
-function polygonAt(world: Quake3World, trace: Trace, pose: Pose): Polygon | undefined {
-  const { memory } = world._target;
-  const { model, side, patch, texture, endPos } = trace;
   const point = model > 0 ? intoModel(endPos, pose) : endPos;
-  if (patch >= 0) return nearest(surfacePolygons(memory, [patch]), point, Number.POSITIVE_INFINITY);
-  const { floats, places } = memory;
+  if (patch >= 0) {
+    search.begin(point, Number.POSITIVE_INFINITY);
+    search.lookAt(world._target.memory, patch);
+  } else searchSide(world, model, side, texture, point);
+  return { texture, name, flags, polygon: search.polygon(world._target.memory) };
+}
+
+// Shared by all calls. Nothing of a trace or pose is read any more once they are in use, which might run a getter that calls again.
+const search: NearestTriangle = /* @__PURE__ */ new NearestTriangle();
+const contact: Float64Array = /* @__PURE__ */ new Float64Array(3);
+const mins: Float64Array = /* @__PURE__ */ new Float64Array(3);
+const maxs: Float64Array = /* @__PURE__ */ new Float64Array(3);
+let leafs: Int32Array = /* @__PURE__ */ new Int32Array(64);
+/** For each surface, the last round in which it was looked at: large ones are listed in many leafs. */
+let seen: Int32Array = /* @__PURE__ */ new Int32Array(0);
+let round = 0;
+
+/** Searches for the triangle that a side shows where a point is on it, or above it. */
+function searchSide(
+  world: Quake3World,
+  model: number,
+  side: number,
+  shader: number,
+  point: ArrayLike<number>,
+): void {
+  const height = dropOntoSide(world._target.memory, side, point);
+  searchAround(world, model, side, shader, TOLERANCE);
+  if (search.surface >= 0 || !(height > TOLERANCE)) return;
+  searchAround(world, model, side, shader, Math.min(MOST_BESIDE, BESIDE + BESIDE_PER_HEIGHT * height));
+}
+
+/** Makes the point of contact: where a point comes down on a side's plane. Returns how high above it the point is. */
+function dropOntoSide({ floats, places }: WorldMemory, side: number, point: ArrayLike<number>): number {
   const at = places.sides.first + SIDE_WORDS * side;
-  const normal = floats.subarray(at, at + SIDE_DIST);
-  const height = dot(normal, point) - floats[at + SIDE_DIST]!;
-  const contact = addScaled(point, -height, normal);
-  const within = (most: number): Polygon | undefined => {
-    const surfaces = model > 0 ? modelSurfaces(memory, model) : surfacesAround(world, contact, most);
-    const flat = surfaces.filter((surface) => isFlatOf(memory, surface, texture));
-    const around = surfacePolygons(memory, flat, {}, (corners) => isAround(corners, contact, most));
-    const facing = around.filter((polygon) => dot(polygon.normal, normal) > 0.5 && isOn(polygon, contact));
-    return nearest(facing, contact, most);
-  };
-  const found = within(TOLERANCE);
-  if (found || !(height > TOLERANCE)) return found;
-  return within(Math.min(MOST_BESIDE, BESIDE + BESIDE_PER_HEIGHT * height));
+  const x = floats[at]!;
+  const y = floats[at + 1]!;
+  const z = floats[at + 2]!;
+  const height = x * point[0]! + y * point[1]! + z * point[2]! - floats[at + SIDE_DIST]!;
+  contact[0] = point[0]! - height * x;
+  contact[1] = point[1]! - height * y;
+  contact[2] = point[2]! - height * z;
+  return height;
 }
 
-/** Whether a surface has a shader and is not a patch: patches do not draw sides of brushes. */
-function isFlatOf({ ints, places }: WorldMemory, surface: number, shader: number): boolean {
-  const at = places.surfaces.first + SURFACE_WORDS * surface;
-  return ints[at + SURFACE_SHADER] === shader && ints[at] !== SURFACE_PATCH;
-}
-
-/** Whether the box around some corners comes this near to a point. */
-function isAround(corners: readonly Vec[], point: Vec, within: number): boolean {
-  for (let k = 0; k < 3; k++) {
-    if (corners.every((corner) => corner[k]! > point[k]! + within)) return false;
-    if (corners.every((corner) => corner[k]! < point[k]! - within)) return false;
-  }
-  return true;
-}
-
-/** Whether a point is on a polygon's plane. */
-const isOn = ({ normal, dist }: Polygon, point: ArrayLike<number>): boolean =>
-  Math.abs(dot(normal, point) - dist) < TOLERANCE;
-
-/** Surfaces of the world that are listed in leafs around a point, each once. */
-function surfacesAround(world: Quake3World, point: Vec, within: number): number[] {
+/** Searches for the triangle nearest to the point of contact, among those with the side's shader on its plane, and near enough. */
+function searchAround(world: Quake3World, model: number, side: number, shader: number, most: number): void {
   const { memory } = world._target;
-  const corner = (offset: number): number[] => point.map((x) => x + offset);
-  const leafs = world.boxLeafs(corner(-within), corner(within));
-  return [...new Set(leafs.flatMap((leaf) => leafSurfaces(memory, leaf)))];
+  const { ints, places } = memory;
+  search.begin(contact, most);
+  if (model > 0) {
+    const at = places.models.first + MODEL_WORDS * model;
+    const first = ints[at + MODEL_SURFACES]!;
+    const end = first + ints[at + MODEL_NUM_SURFACES]!;
+    for (let surface = first; surface < end; surface++) lookAt(memory, surface, side, shader, most);
+    return;
+  }
+  for (let k = 0; k < 3; k++) {
+    mins[k] = contact[k]! - most;
+    maxs[k] = contact[k]! + most;
+  }
+  let count = world.boxLeafs(mins, maxs, leafs);
+  if (count > leafs.length) {
+    leafs = new Int32Array(2 * count);
+    count = world.boxLeafs(mins, maxs, leafs);
+  }
+  beginRound(places.surfaces.count);
+  for (let k = 0; k < count; k++) {
+    const at = leafAt(places, leafs[k]!);
+    const first = places.leafSurfaces.first + ints[at + LEAF_SURFACES]!;
+    const end = first + ints[at + LEAF_NUM_SURFACES]!;
+    for (let listed = first; listed < end; listed++) {
+      const surface = ints[listed]!;
+      if (seen[surface] === round) continue;
+      seen[surface] = round;
+      lookAt(memory, surface, side, shader, most);
+    }
+  }
 }
 
-/** The polygon nearest to a point, if it is nearer than `most`. */
-function nearest(polygons: readonly Polygon[], point: ArrayLike<number>, most: number): Polygon | undefined {
-  let [best, found]: [number, Polygon | undefined] = [most, undefined];
-  for (const polygon of polygons) {
-    const distance = distanceTo(polygon, point);
-    if (distance < best) [best, found] = [distance, polygon];
+/** After this, none of so many surfaces has been looked at. */
+function beginRound(numSurfaces: number): void {
+  if (seen.length < numSurfaces) seen = new Int32Array(numSurfaces);
+  if (round === 0x7fffffff) {
+    seen.fill(0);
+    round = 0;
   }
-  return found;
+  round++;
 }
 
-/** Distance of a point from a polygon: from its plane, and along that from the nearest of its edges. */
-function distanceTo({ vertices, normal, dist }: Polygon, point: ArrayLike<number>): number {
-  const [nx, ny, nz] = normal as unknown as Vec;
-  const [px, py, pz] = point as unknown as Vec;
-  let beside = Number.POSITIVE_INFINITY;
-  for (let a = 0; a < vertices.length; a += 3) {
-    const b = (a + 3) % vertices.length;
-    const [ax, ay, az] = [vertices[a]!, vertices[a + 1]!, vertices[a + 2]!];
-    const [ex, ey, ez] = [vertices[b]! - ax, vertices[b + 1]! - ay, vertices[b + 2]! - az];
-    const [fx, fy, fz] = [px - ax, py - ay, pz - az];
-    const length = ex * ex + ey * ey + ez * ez;
-    // The triple product of edge, normal and the way to the point: above 0 outside the edge, times the edge's length.
-    const outside = fx * (ey * nz - ez * ny) + fy * (ez * nx - ex * nz) + fz * (ex * ny - ey * nx);
-    if (!(outside > 0)) continue;
-    const along = (ex * fx + ey * fy + ez * fz) / length;
-    // Beyond an end of the edge, that end is nearest.
-    const beyond = along - Math.min(1, Math.max(0, along));
-    beside = Math.min(beside, (outside * outside) / length + beyond * beyond * length);
-  }
-  return Math.abs(nx * px + ny * py + nz * pz - dist) + (beside < Infinity ? Math.sqrt(beside) : 0);
+/** Looks for a nearer triangle in a surface, if it has the shader and is not a patch: patches do not draw sides of brushes. */
+function lookAt(memory: WorldMemory, surface: number, side: number, shader: number, most: number): void {
+  const { ints, places } = memory;
+  const at = places.surfaces.first + SURFACE_WORDS * surface;
+  if (ints[at + SURFACE_SHADER] !== shader || ints[at] === SURFACE_PATCH) return;
+  search.lookAtFacing(memory, surface, places.sides.first + SIDE_WORDS * side, TOLERANCE, most);
 }

@@ -139,6 +139,21 @@ function testKernel(package_: Package, kernel: KernelName): void {
     expect(found).toBeGreaterThan(0);
   });
 
+  it('what was hit, but for the answer', () => {
+    const box = known.box([-15, -15, -24], [15, 15, 32], { mask: -1 });
+    const hits = moves
+      .map(({ start, end }) => box.trace(start, end))
+      .filter((trace) => package_.surfaceAt(known, trace));
+    const isDrawn = (trace: source.Trace) => package_.surfaceAt(known, trace)!.polygon !== undefined;
+    const bytesOf = (traces: readonly source.Trace[], most: number): number =>
+      bytesPerCall((call) => void package_.surfaceAt(known, traces[call % traces.length]!), undefined, most);
+    const drawn = hits.filter(isDrawn);
+    const undrawn = hits.filter((trace) => !isDrawn(trace));
+    expect(Math.min(drawn.length, undrawn.length)).toBeGreaterThan(10);
+    expect(bytesOf(drawn, 1_000)).toBeLessThanOrEqual(1_000);
+    expect(bytesOf(undrawn, 100)).toBeLessThanOrEqual(100);
+  });
+
   it('and the measure does see what is allocated', () => {
     const kept: unknown[] = [0];
     const { start, end } = moves[1]!;
