@@ -1,7 +1,6 @@
 import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
 import {
   checkFileOf,
-  type EdgeFaces,
   type LightmapLayout,
   layoutStyles,
   lightmapBrightness,
@@ -18,14 +17,30 @@ const SPECIAL = 1;
 /** The brightest that software rendering shows a texture: twice its own brightness. */
 const BRIGHTNESS = 2;
 
-/** The faces of a file, with everything that they are made of. */
-export const edgeFaces = ({ faces, texInfos, surfEdges, edges, vertexes }: Quake1File): EdgeFaces => ({
-  ...{ ...faces, vectors: texInfos.vectors, surfEdges, edges, positions: vertexes.positions },
+/** The faces of a file, with everything that they are made of. No spread: V8 gives objects made by it a shape of their own each. */
+export const edgeFaces = ({
+  faces,
+  texInfos,
+  surfEdges,
+  edges,
+  vertexes,
+}: Quake1File): StyledLight['faces'] => ({
+  count: faces.count,
+  firstEdges: faces.firstEdges,
+  numEdges: faces.numEdges,
+  texInfos: faces.texInfos,
+  styles: faces.styles,
+  lightOffsets: faces.lightOffsets,
+  vectors: texInfos.vectors,
+  surfEdges,
+  edges,
+  positions: vertexes.positions,
 });
 
 /** The light of a file. Half-Life's is coloured. */
 const lightOf = (file: Quake1File): StyledLight => ({
-  ...{ faces: { ...file.faces, ...edgeFaces(file) }, lighting: file.lighting },
+  faces: edgeFaces(file),
+  lighting: file.lighting,
   sampleBytes: file.version === 30 ? 3 : 1,
 });
 

@@ -222,7 +222,8 @@ export function layoutLightmaps(
     }
   }
   const all = Int32Array.from(sizes);
-  return { ...packRectangles(all), numbers, mins: Float64Array.from(mins), sizes: all };
+  const { width, height, places } = packRectangles(all);
+  return { width, height, places, numbers, mins: Float64Array.from(mins), sizes: all };
 }
 
 /** Writes the coordinates of the latest part, a face, in the atlas: samples are in the middle of its pixels. */

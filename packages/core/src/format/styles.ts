@@ -77,29 +77,57 @@ export function paintStyles(
   const { faces, lighting, sampleBytes } = light;
   const pixels = blackPixels(layout);
   const used = new Set<number>();
-  const sum = new Float64Array(3);
+  const scales = new Float64Array(4);
+  const sum = new Float64Array(sampleBytes);
   for (let face = 0; face < faces.count; face++) {
     const number = numbers[face]!;
     if (number <= 0) continue;
     const [across, down] = [sizes[2 * number]!, sizes[2 * number + 1]!];
-    const styles = faces.styles.subarray(4 * face, 4 * face + countStyles(light, face));
-    const scales = Array.from(styles, (style) => brightness * (strengths?.[style] ?? 1));
-    for (const style of styles) used.add(style);
+    const count = countStyles(light, face);
+    for (let k = 0; k < count; k++) {
+      const style = faces.styles[4 * face + k]!;
+      scales[k] = brightness * (strengths?.[style] ?? 1);
+      used.add(style);
+    }
     const length = bytesOf(light, layout, number);
     for (let y = 0, from = faces.lightOffsets[face]!; y < down; y++) {
       let to = 4 * ((places[2 * number + 1]! + y) * width + places[2 * number]!);
       for (let x = 0; x < across; x++, from += sampleBytes, to += 4) {
-        for (let color = 0; color < 3; color++) {
-          const at = sampleBytes === 3 ? from + color : from;
-          sum[color] = 0;
-          for (let k = 0; k < scales.length; k++) sum[color]! += scales[k]! * lighting[at + k * length]!;
-        }
-        const scale = keepsHue ? Math.min(1, 255 / Math.max(sum[0]!, sum[1]!, sum[2]!, 1)) : 1;
-        for (let color = 0; color < 3; color++) {
-          pixels[to + color] = Math.min(255, Math.round(scale * sum[color]!));
-        }
+        sumStyles(sum, lighting, from, length, scales, count);
+        fillPixel(pixels, to, sum, keepsHue);
       }
     }
   }
   return { width, height, pixels, styles: [...used].sort((a, b) => a - b) };
+}
+
+/** Sums the styles of a sample, which are `length` bytes apart, each as bright as its scale says. */
+function sumStyles(
+  sum: Float64Array,
+  lighting: Uint8Array,
+  from: number,
+  length: number,
+  scales: Float64Array,
+  count: number,
+): void {
+  for (let color = 0; color < sum.length; color++) {
+    let total = 0;
+    for (let k = 0, at = from + color; k < count; k++, at += length) total += scales[k]! * lighting[at]!;
+    sum[color] = total;
+  }
+}
+
+/** Writes a pixel: three colours, or one brightness for all three. */
+function fillPixel(pixels: Uint8Array, to: number, sum: Float64Array, keepsHue: boolean): void {
+  if (sum.length === 1) {
+    const value = Math.min(255, Math.round(sum[0]!));
+    pixels[to] = value;
+    pixels[to + 1] = value;
+    pixels[to + 2] = value;
+    return;
+  }
+  const scale = keepsHue ? Math.min(1, 255 / Math.max(sum[0]!, sum[1]!, sum[2]!, 1)) : 1;
+  for (let color = 0; color < 3; color++) {
+    pixels[to + color] = Math.min(255, Math.round(scale * sum[color]!));
+  }
 }
