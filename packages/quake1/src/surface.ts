@@ -1,4 +1,4 @@
-import type { Bounds, Polygon, Surface, Trace } from '@bspkit/core';
+import type { Bounds, Polygon, Surface, Trace, Vec3 } from '@bspkit/core';
 import { checkTrace, isNumberIn } from '@bspkit/core/format';
 import { areaSize, clipBehind, type Winding } from '@bspkit/geometry';
 import { checkWorld } from './given.ts';
@@ -48,11 +48,14 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
     let best: Polygon | undefined;
     let most = 0;
     for (const box of boxes) {
+      const [low, high] = [cornerOf(box.mins, localEnd, -near), cornerOf(box.maxs, localEnd, near)];
       const touching = { normal: hit.normal, dist: hit.dist - reach(box, hit.normal) };
       for (const face of facesOn(memory, model, touching)) {
         const polygon = facePolygon(memory, face);
-        const area = polygon ? touchedArea(polygon, box, localEnd, near) : 0;
-        if (area > most) [best, most] = [polygon!, area];
+        // Most faces on a plane are somewhere else.
+        if (!polygon || !comesNear(polygon.vertices, low, high)) continue;
+        const area = touchedArea(polygon, low, high);
+        if (area > most) [best, most] = [polygon, area];
       }
     }
     return best;
@@ -138,17 +141,15 @@ function firstAtLeast(numbers: Float64Array, least: number): number {
   return low;
 }
 
-/** Area of the part of a polygon that a box, made larger by `near` on all sides, covers when its origin is at a point. */
-function touchedArea(
-  { vertices }: Polygon,
-  { mins, maxs }: Bounds,
-  at: ArrayLike<number>,
-  near: number,
-): number {
-  const low = [0, 1, 2].map((axis) => at[axis]! + mins[axis]! - near);
-  const high = [0, 1, 2].map((axis) => at[axis]! + maxs[axis]! + near);
-  // Most faces on a plane are somewhere else.
-  if (!comesNear(vertices, low, high)) return 0;
+/** A corner of a box when its origin is at a point, moved by `by` along all axes. */
+const cornerOf = (corner: Vec3, at: Vec3, by: number): Vec3 => [
+  at[0]! + corner[0]! + by,
+  at[1]! + corner[1]! + by,
+  at[2]! + corner[2]! + by,
+];
+
+/** Area of the part of a polygon that a box covers. */
+function touchedArea({ vertices }: Polygon, low: Vec3, high: Vec3): number {
   let winding: Winding | undefined = Array.from(vertices);
   for (let axis = 0; axis < 3 && winding; axis++) {
     const n: [number, number, number] = [0, 0, 0];
@@ -161,7 +162,7 @@ function touchedArea(
 }
 
 /** Whether the box around some corners has a point in common with another box. */
-function comesNear(vertices: Float32Array, low: readonly number[], high: readonly number[]): boolean {
+function comesNear(vertices: Float32Array, low: Vec3, high: Vec3): boolean {
   for (let axis = 0; axis < 3; axis++) {
     let [isAbove, isBelow] = [true, true];
     for (let k = axis; k < vertices.length; k += 3) {
