@@ -20,6 +20,20 @@ export const textInput = (attributes: Attributes = {}): HTMLInputElement =>
 export const button = (text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement =>
   h('button', { type: 'button', class: 'tool-button', onclick, ...attributes }, text);
 
+/** A box to tick, or one of several choices, with its label behind it. */
+export const ticked = (box: HTMLInputElement, ...label: readonly (Node | string)[]): HTMLLabelElement =>
+  h('label', { class: 'tool-check' }, box, ...label);
+
+/** Where it is said what is wrong, which is read out as it appears; see {@link sayProblem}. */
+export const problemLine = (attributes: Attributes = {}): HTMLParagraphElement =>
+  h('p', { class: 'tool-error', role: 'alert', hidden: true, ...attributes });
+
+/** Says what is wrong; nothing is there while nothing is. */
+export function sayProblem(line: HTMLElement, problem: string): void {
+  line.textContent = problem;
+  line.hidden = problem === '';
+}
+
 /** Text that may go on in another line after its slashes, as names of textures do: not within a word, if that can be avoided. */
 const breakable = (text: string): (Node | string)[] =>
   text.split(/(?<=\/)/).flatMap((part, k) => (k > 0 ? [h('wbr'), part] : [part]));

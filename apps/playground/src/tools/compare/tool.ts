@@ -11,7 +11,7 @@ import { capitalized, count, presetText, show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { onFailure } from '../../loading/worker-failure.ts';
-import { button, labelled, swatches } from '../dom.ts';
+import { button, labelled, swatches, ticked } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
@@ -159,13 +159,7 @@ class Compare implements MountedTool {
         const name = entrantName(entrant);
         const box = h('input', { type: 'checkbox', value: JSON.stringify(entrant), checked: isChosen(name) });
         box.addEventListener('change', () => this._allow());
-        return h(
-          'label',
-          { class: 'tool-check' },
-          box,
-          name,
-          h('small', {}, presetText(presetNamed(format, entrant.preset))),
-        );
+        return ticked(box, name, h('small', {}, presetText(presetNamed(format, entrant.preset))));
       }),
     );
     this._allow();

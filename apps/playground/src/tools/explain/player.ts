@@ -24,6 +24,7 @@ export class Player {
     value: '0',
     class: 'tool-slider',
     'aria-label': 'Step',
+    oninput: () => this.go(Number(this._slider.value)),
   });
   private readonly _play: HTMLButtonElement = button('Play', () => this._toggle());
   private _timer: ReturnType<typeof setInterval> | undefined;
@@ -32,7 +33,6 @@ export class Player {
 
   constructor(host: PlayerHost) {
     this._host = host;
-    this._slider.addEventListener('input', () => this.go(Number(this._slider.value)));
     this.element = h(
       'div',
       { class: 'tool-player' },

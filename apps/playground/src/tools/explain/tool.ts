@@ -15,7 +15,7 @@ import {
 } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { reasonOf } from '../../app/notice.ts';
-import { button, swatches } from '../dom.ts';
+import { button, problemLine, sayProblem, swatches, ticked } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
 import { shotAt } from '../query/aim.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
@@ -57,8 +57,14 @@ class Explain implements MountedTool {
   private _stops: readonly Stop[] = [];
   private _at = 0;
   private readonly _player: Player;
-  private readonly _all: HTMLInputElement = h('input', { type: 'checkbox' });
-  private readonly _whole: HTMLInputElement = h('input', { type: 'checkbox' });
+  private readonly _all: HTMLInputElement = h('input', { type: 'checkbox', onchange: () => this._choose() });
+  private readonly _whole: HTMLInputElement = h('input', {
+    type: 'checkbox',
+    onchange: () => {
+      this.worldChanged();
+      this._say();
+    },
+  });
   /** A button for each round. */
   private readonly _rounds: HTMLElement = h('div', {
     class: 'tool-rounds',
@@ -68,7 +74,7 @@ class Explain implements MountedTool {
   private readonly _choice: HTMLElement = h(
     'div',
     { class: 'tool-row tool-whole' },
-    h('label', { class: 'tool-check' }, this._whole, 'The whole move'),
+    ticked(this._whole, 'The whole move'),
     this._rounds,
   );
   private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
@@ -85,7 +91,7 @@ class Explain implements MountedTool {
   private readonly _legend: HTMLElement = h('div');
   private readonly _list: StepList;
   private readonly _body: HTMLElement;
-  private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
+  private readonly _problem: HTMLElement = problemLine();
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
@@ -93,12 +99,7 @@ class Explain implements MountedTool {
     const state = context.state.get();
     const problem = readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
-    this._all.addEventListener('change', () => this._choose());
     this._whole.checked = stateNumber(state, 'r') !== undefined;
-    this._whole.addEventListener('change', () => {
-      this.worldChanged();
-      this._say();
-    });
     this._player = new Player({
       show: (at) => this._show(at),
       change: (isPlaying) => {
@@ -115,7 +116,7 @@ class Explain implements MountedTool {
       this._step,
       this._legend,
       this._list.element,
-      h('label', { class: 'tool-check' }, this._all, 'Also list what was skipped'),
+      ticked(this._all, 'Also list what was skipped'),
     );
     panel.append(
       this._choice,
@@ -213,8 +214,7 @@ class Explain implements MountedTool {
       if (!(error instanceof BspError)) throw error;
       problem = reasonOf(error);
     } finally {
-      this._problem.textContent = problem;
-      this._problem.hidden = problem === '';
+      sayProblem(this._problem, problem);
     }
     return [];
   }

@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three'
 import { h } from '../../app/dom.ts';
 import { reasonOf } from '../../app/notice.ts';
 import { hullFacesOf } from '../../games/index.ts';
-import { labelled } from '../dom.ts';
+import { labelled, ticked } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { stateNumber } from '../state.ts';
 import type { MountedTool, Tool, ToolContext } from '../tool.ts';
@@ -70,7 +70,7 @@ class Hulls implements MountedTool {
           this._hull = k + 1;
           void this._draw();
         });
-        return h('label', { class: 'tool-check' }, choice, `Hull ${k + 1}: ${size}`);
+        return ticked(choice, `Hull ${k + 1}: ${size}`);
       }),
     );
     void this._draw();

@@ -2,7 +2,7 @@ import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { capitalized, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
-import { labelled, textInput } from '../dom.ts';
+import { labelled, problemLine, sayProblem, textInput, ticked } from '../dom.ts';
 import { firstSize, kindOf, type Mover, optionsOf, readValue } from './query.ts';
 import { readSize, type SizeField, sizeFields } from './size.ts';
 
@@ -14,11 +14,7 @@ export class MoverForm {
   private readonly _format: BspFormat;
   /** Is given what the form says now, nothing while a field is wrong; returns what is wrong with it, if anything. */
   private readonly _onChange: (mover: Mover | undefined) => string | undefined;
-  private readonly _error: HTMLElement = h('p', {
-    class: 'tool-error',
-    role: 'alert',
-    hidden: true,
-  });
+  private readonly _error: HTMLElement = problemLine();
   private readonly _size: HTMLElement = h('div', { class: 'tool-row' });
   private readonly _options: HTMLElement = h('div', { class: 'tool-options' });
   private _mover: Mover;
@@ -80,7 +76,7 @@ export class MoverForm {
         this._mark(input, text);
         this._refused.add(input);
       }
-      this._say([text]);
+      sayProblem(this._error, text);
     } else this._complain();
   }
 
@@ -94,13 +90,8 @@ export class MoverForm {
 
   /** Says what is wrong with the fields; while anything is, they say nothing that could be traced. */
   private _complain(): void {
-    this._say([...new Set(this._problems.values())]);
+    sayProblem(this._error, [...new Set(this._problems.values())].join(' '));
     if (this._problems.size > 0) this._onChange(undefined);
-  }
-
-  private _say(problems: readonly string[]): void {
-    this._error.textContent = problems.join(' ');
-    this._error.hidden = problems.length === 0;
   }
 
   private _fill(): void {
@@ -152,7 +143,7 @@ export class MoverForm {
         const isDefault = box.checked === (type === 'off');
         this._setOption(name, isDefault ? undefined : box.checked);
       });
-      return h('label', { class: 'tool-check' }, box, capitalized(name), h('small', {}, help));
+      return ticked(box, capitalized(name), h('small', {}, help));
     }
     const text = Array.isArray(now)
       ? now.map((x: number) => show(x, 4)).join(' ')

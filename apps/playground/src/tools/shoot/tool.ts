@@ -1,7 +1,7 @@
 import { explainerOf } from '@bspkit/core/format';
 import { capitalized, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
-import { button, FieldList, labelled, textInput } from '../dom.ts';
+import { button, FieldList, labelled, problemLine, sayProblem, textInput } from '../dom.ts';
 import { shotAt } from '../query/aim.ts';
 import { answerLines } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
@@ -31,12 +31,7 @@ class Shoot implements MountedTool {
   private readonly _to: HTMLInputElement = textInput({ inputmode: 'text', 'aria-describedby': PROBLEM });
   private readonly _form: HTMLElement = h('div');
   private readonly _explain: HTMLButtonElement;
-  private readonly _problem: HTMLElement = h('p', {
-    id: PROBLEM,
-    class: 'tool-error',
-    role: 'alert',
-    hidden: true,
-  });
+  private readonly _problem: HTMLElement = problemLine({ id: PROBLEM });
   /** Whether the form says nothing that could be traced. */
   private _isMoverWrong = false;
 
@@ -149,8 +144,7 @@ class Shoot implements MountedTool {
     }
     const names = [this._from.ariaInvalid === 'true' && 'From', this._to.ariaInvalid === 'true' && 'To'];
     const problems = names.filter(Boolean).map((name) => `${name} must be three numbers, such as 0 0 64.`);
-    this._problem.textContent = problems.join(' ');
-    this._problem.hidden = problems.length === 0;
+    sayProblem(this._problem, problems.join(' '));
     const isWrong = this._isMoverWrong || problems.length > 0;
     const isHit = !isWrong && (trace.fraction < 1 || trace.startSolid);
     this._outcome.textContent = isWrong ? WRONG : capitalized(outcomeText(trace, probe.length));

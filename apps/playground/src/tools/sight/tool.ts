@@ -2,7 +2,7 @@ import { show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { sightRulesOf } from '../../games/index.ts';
-import { FieldList, labelled } from '../dom.ts';
+import { FieldList, labelled, ticked } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { boxEdges } from '../draw/shapes.ts';
 import { firstQuery } from '../query/current.ts';
@@ -108,21 +108,19 @@ class SightLines implements MountedTool {
   }
 
   private _fillLevels({ levels }: SightRules, mask: number): void {
-    const boxes = Array.from({ length: levels }, (_, k) => {
-      const box = h('input', { type: 'checkbox', value: String(1 << k), checked: (mask & (1 << k)) !== 0 });
-      box.addEventListener('change', () => this._change());
-      return h('label', { class: 'tool-check' }, box, String(k + 1));
-    });
+    const boxes = Array.from({ length: levels }, (_, k) =>
+      this._box(String(1 << k), (mask & (1 << k)) !== 0, String(k + 1)),
+    );
     this._levels.replaceChildren(h('legend', {}, 'Levels whose walls block; none means all'), ...boxes);
   }
 
   private _fillClips({ clips }: SightRules, chosen: readonly string[]): void {
-    const boxes = Object.entries(clips).map(([name, title]) => {
-      const box = h('input', { type: 'checkbox', value: name, checked: chosen.includes(name) });
-      box.addEventListener('change', () => this._change());
-      return h('label', { class: 'tool-check' }, box, title);
-    });
+    const boxes = Object.entries(clips).map(([name, title]) => this._box(name, chosen.includes(name), title));
     this._clips.replaceChildren(h('legend', {}, 'Also blocks'), ...boxes);
+  }
+
+  private _box(value: string, checked: boolean, label: string): HTMLElement {
+    return ticked(h('input', { type: 'checkbox', value, checked, onchange: () => this._change() }), label);
   }
 
   private _move(from: readonly number[], to: readonly number[]): void {
