@@ -36,8 +36,22 @@ export function meshFlaws(mesh: Mesh): string[] {
 export function drawingFlaws(mesh: Mesh): string[] {
   checkObject(mesh, 'mesh');
   const flaws = arrayFlaws(mesh);
-  if (flaws.length > 0) return flaws;
-  const { positions, normals, texCoords, lightmapCoords, colors, indices, groups } = mesh;
+  return flaws.length > 0 ? flaws : [...lengthFlaws(mesh), ...numberFlaws(mesh), ...groupFlaws(mesh)];
+}
+
+/** Arrays that are missing, or of another kind. Without them nothing else can be looked at. */
+function arrayFlaws(mesh: Mesh): string[] {
+  const flaws = Object.entries(ARRAYS).flatMap(([name, type]) => {
+    const array = mesh[name as keyof Mesh];
+    const isRight = (array === undefined && OPTIONAL.includes(name)) || isArrayOf(array, type);
+    return isRight ? [] : [`${name} are not a ${type.name}`];
+  });
+  return Array.isArray(mesh.groups) ? flaws : [...flaws, 'groups are not an array'];
+}
+
+/** Arrays that do not have as much for each vertex or triangle as they must. */
+function lengthFlaws(mesh: Mesh): string[] {
+  const { positions, normals, texCoords, lightmapCoords, colors, indices } = mesh;
   const numVertices = positions.length / 3;
   const numTriangles = indices.length / 3;
   const lengths: [name: string, length: number | undefined, wanted: number][] = [
@@ -51,9 +65,14 @@ export function drawingFlaws(mesh: Mesh): string[] {
     ['brushes', mesh.brushes.length, numTriangles],
     ['sides', mesh.sides.length, numTriangles],
   ];
-  for (const [name, length, wanted] of lengths) {
-    if (length !== undefined && length !== wanted) flaws.push(`${name} are ${length} instead of ${wanted}`);
-  }
+  return lengths.flatMap(([name, length, wanted]) =>
+    length === undefined || length === wanted ? [] : [`${name} are ${length} instead of ${wanted}`],
+  );
+}
+
+/** Numbers that no vertex may have, and corners that are no vertices. */
+function numberFlaws({ positions, normals, texCoords, lightmapCoords, indices }: Mesh): string[] {
+  const flaws: string[] = [];
   for (const [name, values] of Object.entries({ positions, normals, texCoords, lightmapCoords })) {
     if (values && !values.every(Number.isFinite)) flaws.push(`${name} are not all finite`);
   }
@@ -66,7 +85,15 @@ export function drawingFlaws(mesh: Mesh): string[] {
     );
     if (Math.abs(length - 1) > 1e-5) flaws.push(`normal ${k / 3} has length ${length}`);
   }
+  const numVertices = positions.length / 3;
   if (!indices.every((vertex) => vertex < numVertices)) flaws.push('an index is out of range');
+  return flaws;
+}
+
+/** Groups that do not follow each other, or leave something out, and what does not belong to the group that it is in. */
+function groupFlaws({ positions, lightmapCoords, indices, groups, brushes, surfaces }: Mesh): string[] {
+  const flaws: string[] = [];
+  const numVertices = positions.length / 3;
   let [next, nextVertex] = [0, 0];
   for (const group of groups) {
     const { firstIndex, indexCount, firstVertex, vertexCount, model, brush, isLightmapped } = group;
@@ -84,23 +111,12 @@ export function drawingFlaws(mesh: Mesh): string[] {
     if (model < 0) flaws.push(`model ${model}`);
     if (isLightmapped && !lightmapCoords) flaws.push('a group has places in no atlas');
     for (let triangle = firstIndex / 3; triangle < next / 3; triangle++) {
-      if (brush >= 0 && mesh.brushes[triangle] !== brush)
-        flaws.push(`triangle ${triangle} is of another brush`);
-      if (mesh.surfaces[triangle]! < 0 && mesh.brushes[triangle]! < 0) {
+      if (brush >= 0 && brushes[triangle] !== brush) flaws.push(`triangle ${triangle} is of another brush`);
+      if (surfaces[triangle]! < 0 && brushes[triangle]! < 0) {
         flaws.push(`triangle ${triangle} came from nothing`);
       }
     }
   }
   if (next !== indices.length) flaws.push(`groups have ${next} corners of ${indices.length}`);
   return flaws;
-}
-
-/** Arrays that are missing, or of another kind. Without them nothing else can be looked at. */
-function arrayFlaws(mesh: Mesh): string[] {
-  const flaws = Object.entries(ARRAYS).flatMap(([name, type]) => {
-    const array = mesh[name as keyof Mesh];
-    const isRight = (array === undefined && OPTIONAL.includes(name)) || isArrayOf(array, type);
-    return isRight ? [] : [`${name} are not a ${type.name}`];
-  });
-  return Array.isArray(mesh.groups) ? flaws : [...flaws, 'groups are not an array'];
 }
