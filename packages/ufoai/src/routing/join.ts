@@ -62,24 +62,27 @@ export function joinRouting(
   const { minX, minY, maxX, maxY } = columns;
   const rows = 4 * (maxY - minY + 1);
   let done = 0;
-  for (const size of SIZES) {
-    for (let y = minY; y <= maxY; y++) {
-      for (let x = minX; x <= maxX; x++) {
-        if (joined.ownerOf(size, x, y) === SHARED) router.floors(size, x, y, maxs[2]!, mins[2]!);
+  const eachRow = (compute: (size: 1 | 2, y: number) => void): void => {
+    for (const size of SIZES) {
+      for (let y = minY; y <= maxY; y++) {
+        compute(size, y);
+        onProgress?.(++done / rows);
       }
-      onProgress?.(++done / rows);
     }
-  }
-  for (const size of SIZES) {
-    for (let y = minY; y <= maxY; y++) {
-      for (let x = minX; x <= maxX; x++) {
-        for (let direction = 0; direction < DIRECTIONS; direction++) {
-          if (joined.isBorder(size, x, y, direction)) router.steps(size, x, y, direction);
-        }
+  };
+  eachRow((size, y) => {
+    for (let x = minX; x <= maxX; x++) {
+      if (joined.ownerOf(size, x, y) === SHARED) router.floors(size, x, y, maxs[2]!, mins[2]!);
+    }
+  });
+  // They lead from floor to floor, so all floors come first.
+  eachRow((size, y) => {
+    for (let x = minX; x <= maxX; x++) {
+      for (let direction = 0; direction < DIRECTIONS; direction++) {
+        if (joined.isBorder(size, x, y, direction)) router.steps(size, x, y, direction);
       }
-      onProgress?.(++done / rows);
     }
-  }
+  });
   onProgress?.(1);
   return new UfoaiRouting(mins, maxs, joined.bytes, originOfWorld(world));
 }
