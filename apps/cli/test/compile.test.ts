@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { COMPILE_TARGETS } from '@bspkit/compile';
+import { COMPILE_TARGETS, compileMap } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import { fixtureMap } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn } from './bspkit.ts';
@@ -107,6 +108,17 @@ describe('compile', () => {
     expect(await json('info', out)).toMatchObject({ version: 'BSP2', facts: { hulls: 3 } });
     const moved = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32', '--hull', '1');
     expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);
+  });
+
+  it('puts corners into edges of faces when asked to', async () => {
+    const [plain, filled] = ['plain.bsp', 'filled.bsp'].map((name) => join(folder, name)) as [string, string];
+    await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', plain);
+    expect(await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', filled, '--tjunc')).toMatchObject({
+      status: 0,
+    });
+    const expected = compileMap(fixtureMap('house'), { format: 'quake2', tjunc: true }).bytes;
+    expect(Uint8Array.from(readFileSync(filled))).toEqual(Uint8Array.from(expected));
+    expect(readFileSync(plain).equals(readFileSync(filled))).toBe(false);
   });
 
   it('takes materials from a file, then the usual names, and refuses any other', async () => {

@@ -1,5 +1,15 @@
 import type { Winding } from '@bspkit/geometry';
 
+/** Positions per unit to which files' corners are rounded. */
+export const CORNER_GRID = 256;
+
+/** Rounds corners to whole numbers where these were meant, and otherwise to a fine grid, so that they meet. */
+export function snapCorner(value: number): number {
+  const whole = Math.round(value);
+  if (Math.abs(value - whole) < 0.002) return whole + 0;
+  return Math.round(value * CORNER_GRID) / CORNER_GRID + 0;
+}
+
 /** The most corners of a liquid or sky face, for engines that subdivide such faces to animate them and take no more. */
 export const WARPED_CORNERS = 60;
 

@@ -1,9 +1,8 @@
 import type { Winding } from '@bspkit/geometry';
+import { CORNER_GRID, snapCorner } from './corners.ts';
 import { TripleTable } from './triples.ts';
 import { LumpWriter } from './writer.ts';
 
-/** Grid positions of corners per unit. */
-const GRID = 256;
 /** Stands for an edge that two faces have already. */
 const TAKEN = -1;
 
@@ -13,7 +12,7 @@ export class EdgeTable {
   readonly edges: LumpWriter = new LumpWriter();
   readonly surfEdges: LumpWriter = new LumpWriter(4);
   private readonly _wide: boolean;
-  /** Each corner's number plus 1, by its position in {@link GRID}s. */
+  /** Each corner's number plus 1, by its position in {@link CORNER_GRID}s. */
   private readonly _vertexNumbers = new TripleTable();
   private _vertexes = 0;
   /** Edges that one face has and a second one can still use backwards: by corners and kind. {@link TAKEN} otherwise. */
@@ -77,19 +76,12 @@ export class EdgeTable {
   }
 
   private _vertex(x: number, y: number, z: number): number {
-    const [px, py, pz] = [snap(x), snap(y), snap(z)];
-    const known = this._vertexNumbers.get(GRID * px, GRID * py, GRID * pz);
+    const [px, py, pz] = [snapCorner(x), snapCorner(y), snapCorner(z)];
+    const known = this._vertexNumbers.get(CORNER_GRID * px, CORNER_GRID * py, CORNER_GRID * pz);
     if (known > 0) return known - 1;
     const number = this._vertexes++;
-    this._vertexNumbers.set(GRID * px, GRID * py, GRID * pz, number + 1);
+    this._vertexNumbers.set(CORNER_GRID * px, CORNER_GRID * py, CORNER_GRID * pz, number + 1);
     this.vertexes.f32(px, py, pz);
     return number;
   }
-}
-
-/** Rounds corners to whole numbers where these were meant, and otherwise to a fine grid, so that they meet. */
-function snap(value: number): number {
-  const whole = Math.round(value);
-  if (Math.abs(value - whole) < 0.002) return whole + 0;
-  return Math.round(value * GRID) / GRID + 0;
 }

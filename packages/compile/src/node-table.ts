@@ -13,6 +13,8 @@ export interface NodeFace {
   readonly side: Side;
   /** The class of contents behind it. */
   readonly kind: number;
+  /** Whether the game lights it sample by sample; liquids and sky are drawn in other ways. */
+  readonly isLit: boolean;
   /** The place of its brush. */
   readonly place: SourcePlace;
 }

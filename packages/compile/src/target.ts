@@ -1,5 +1,5 @@
 import type { UnsharedBytes } from '@bspkit/core';
-import { checkCallback, checkChoice, checkKind, checkObject } from '@bspkit/core/format';
+import { checkCallback, checkChoice, checkFlag, checkKind, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
 import { checkBrush, checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
@@ -31,6 +31,11 @@ export interface CompileSettings {
    * or leave it out with a warning, as the games' own compilers do. Editors sometimes leave such brushes behind.
    */
   readonly emptyBrush?: 'leave-out' | 'error' | undefined;
+  /**
+   * Whether to put corners into edges of faces where other faces end on them (T-junctions), so that no pixels of the background show
+   * there. False by default.
+   */
+  readonly tjunc?: boolean | undefined;
   /** Called as the work goes on: `part` of a stage is done, from 0 to 1. */
   readonly onProgress?: ((stage: string, part: number) => void) | undefined;
 }
@@ -147,6 +152,8 @@ export interface WriterInput {
   /** Counts the work done on the map for one purpose. */
   readonly countWork: () => WorkCounts;
   readonly material: (name: string) => ResolvedMaterial | undefined;
+  /** Whether edges of faces get the corners of others on them. */
+  readonly tjunc: boolean;
   readonly warnings: CompileWarning[];
   /** Names that were cut to what the format can hold, each with a warning. */
   readonly cutNames: Set<string>;
@@ -180,7 +187,7 @@ export interface TargetParts<Id extends string, Options extends object>
   write(input: WriterInput, options: Options): WriterOutput;
 }
 
-const SETTINGS = ['materials', 'unknownMaterial', 'emptyBrush', 'onProgress'];
+const SETTINGS = ['materials', 'unknownMaterial', 'emptyBrush', 'tjunc', 'onProgress'];
 
 /** Makes a target of its parts. */
 export function defineTarget<Id extends string, Options extends object>(
@@ -229,10 +236,11 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
     if (value === undefined || known.includes(key)) continue;
     throw new TypeError(`${id} has no option ${quoted(key)}; its options are ${known.join(', ')}`);
   }
-  const { materials, unknownMaterial, emptyBrush = 'error', onProgress = () => {} } = options;
+  const { materials, unknownMaterial, emptyBrush = 'error', tjunc = false, onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
   refusesUnknown(materials, unknownMaterial);
   checkChoice(emptyBrush, ['leave-out', 'error'], 'emptyBrush');
+  checkFlag(tjunc, 'tjunc');
   checkCallback(onProgress, 'onProgress');
 }
 
@@ -245,7 +253,7 @@ function prepare(
   worldClasses: WorldClasses,
   { name: game, tools }: Game,
 ): WriterInput {
-  const { materials, unknownMaterial, emptyBrush, onProgress = () => {} } = options;
+  const { materials, unknownMaterial, emptyBrush, tjunc = false, onProgress = () => {} } = options;
   const material = createMaterialFinder(materials, refusesUnknown(materials, unknownMaterial), tools);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
@@ -261,7 +269,7 @@ function prepare(
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
   const sides = models.models.reduce((sum, { brushes }) => sum + countSides(brushes), 0);
   const countWork = (): WorkCounts => new WorkCounts(sides);
-  return { game, planes, models, countWork, material, warnings, cutNames: new Set(), onProgress };
+  return { game, planes, models, countWork, material, tjunc, warnings, cutNames: new Set(), onProgress };
 }
 
 /** A name as a format holds it: cut to `length` characters, with a warning the first time. */

@@ -2,7 +2,7 @@ import type { Brush } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 
 /** What is counted: see {@link WorkCounts}. */
-type Work = 'pairs' | 'pieces' | 'faces' | 'listed';
+type Work = 'pairs' | 'pieces' | 'faces' | 'listed' | 'corners';
 
 /**
  * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² pairs and
@@ -14,6 +14,7 @@ const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number 
   pieces: { map: 0x100000, side: 64 },
   faces: { map: 0x30000, side: 16 },
   listed: { map: 0x20000, side: 16 },
+  corners: { map: 0x100000, side: 64 },
 };
 
 const NAMES: Readonly<Record<Work, string>> = {
@@ -21,6 +22,7 @@ const NAMES: Readonly<Record<Work, string>> = {
   pieces: 'pieces that brushes and planes cut from sides',
   faces: 'faces of brushes that overlap',
   listed: 'brushes in lists of leafs',
+  corners: 'corners on edges of other faces',
 };
 
 /**
@@ -29,7 +31,7 @@ const NAMES: Readonly<Record<Work, string>> = {
  * Formats without limits of their own would take any number.
  */
 export class WorkCounts {
-  private readonly _counts: Record<Work, number> = { pairs: 0, pieces: 0, faces: 0, listed: 0 };
+  private readonly _counts: Record<Work, number> = { pairs: 0, pieces: 0, faces: 0, listed: 0, corners: 0 };
   private readonly _most: Readonly<Record<Work, number>>;
 
   /** @param sides - of all brushes in the source. `most` replaces the limits computed from that. */
@@ -40,6 +42,7 @@ export class WorkCounts {
       pieces: MOST.pieces.map + MOST.pieces.side * sides,
       faces: MOST.faces.map + MOST.faces.side * sides,
       listed: MOST.listed.map + MOST.listed.side * sides,
+      corners: MOST.corners.map + MOST.corners.side * sides,
     },
   ) {
     this._most = most;

@@ -46,7 +46,7 @@ describe('targets', () => {
     expect(warnings).toEqual([]);
     expect(() => toy.compile(box, { greetings: '' } as object)).toThrow(
       new TypeError(
-        "toy has no option 'greetings'; its options are materials, unknownMaterial, emptyBrush, onProgress, greeting",
+        "toy has no option 'greetings'; its options are materials, unknownMaterial, emptyBrush, tjunc, onProgress, greeting",
       ),
     );
   });
@@ -131,7 +131,7 @@ describe('wrong arguments', () => {
   it('throw a TypeError for an option that the format does not have', () => {
     expect(wrong({ hulls: [] })).toThrow(
       new TypeError(
-        "quake3 has no option 'hulls'; its options are materials, unknownMaterial, emptyBrush, onProgress",
+        "quake3 has no option 'hulls'; its options are materials, unknownMaterial, emptyBrush, tjunc, onProgress",
       ),
     );
     expect(wrong({ hulls: undefined })).not.toThrow();

@@ -43,6 +43,7 @@ const settings = {
   materials: optional(materials),
   unknownMaterial: choice('solid'),
   emptyBrush: choice('leave-out'),
+  tjunc: optional(flag),
   onProgress: optional(callback),
 };
 const entities = argument(() => [{ properties: { classname: 'worldspawn' }, brushes: [box()] }]);

@@ -34,6 +34,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly materials?: string;
   readonly shaders?: readonly string[];
   readonly unknownMaterial?: 'solid' | 'error';
+  readonly tjunc?: boolean;
   readonly points?: string;
   readonly stats?: boolean;
   readonly json?: boolean;
@@ -63,6 +64,10 @@ export function compileCommand(session: Session): Command {
         '--unknown-material <what>',
         'what to do with unknown names; by default error with --materials, else solid',
       ).choices(['solid', 'error']),
+    )
+    .option(
+      '--tjunc',
+      'put corners into edges where other faces end on them (T-junctions), so that no pixels show there',
     )
     .option('--points <file>', 'write the way out of a map that leaks, for an editor to show (.pts)')
     .option('--stats', 'show what is in the map that was compiled')
@@ -135,7 +140,12 @@ function boxesOf(numbers: Numbers): Bounds[] {
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = session.now();
-  const given = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
+  const { tjunc } = options;
+  const given = {
+    ...targetOptions(target, options, session),
+    ...materialOptions(options, session),
+    tjunc,
+  };
   const { source, suitable } = readSource(name, target, session);
   const asked = { ...suitable, ...given };
   const printing = (options.json && '--json') || (options.stats && '--stats');

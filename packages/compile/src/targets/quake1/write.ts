@@ -1,15 +1,15 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
 import { type Box, roundBox } from '../../box.ts';
 import type { Brush } from '../../brushes.ts';
-import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
 import type { Face } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import type { SourcePlace } from '../../error.ts';
 import { addOnce, listOf } from '../../lists.ts';
+import { cutAndFill, cutFace, type NodePiece } from '../../node-pieces.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
-import { type LitFace, subdivide } from '../../subdivide.ts';
+import type { LitFace } from '../../subdivide.ts';
 import {
   checkGrowing,
   checkLimits,
@@ -21,6 +21,7 @@ import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
+import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
 import { type ClipHull, type Hull, type HullModel, uniformity } from './hull.ts';
@@ -75,13 +76,6 @@ export const litFaces = (models: readonly HullModel[]): LitFace[] =>
     }),
   );
 
-/** A face in pieces that the engine can draw. */
-function cutFace(face: NodeFace): NodeFace[] {
-  const { winding, side, kind } = face;
-  const pieces = kind === SOLID ? subdivide(winding, side) : splitCorners(winding, WARPED_CORNERS);
-  return pieces.map((piece) => ({ ...face, winding: piece }));
-}
-
 /** Writes hulls as a file; the records of BSP2 are wider. */
 export class Quake1Writer {
   private readonly _input: WriterInput;
@@ -95,6 +89,8 @@ export class Quake1Writer {
   private readonly _edges: EdgeTable;
   private readonly _nodes: NodeTable;
   private readonly _clipNodes: LumpWriter;
+  /** Counts corners that are put into edges; absent if none are. */
+  private readonly _work: WorkCounts | undefined;
   private readonly _faces = new LumpWriter();
   private readonly _leafs = new LumpWriter();
   private readonly _marks = new LumpWriter();
@@ -107,6 +103,7 @@ export class Quake1Writer {
     const wide = version === 'BSP2';
     this._input = input;
     this._planes = input.planes;
+    this._work = input.tjunc ? input.countWork() : undefined;
     this._textures = new TextureTable(input, version === 30);
     this._models = models;
     this._text = text;
@@ -195,6 +192,7 @@ export class Quake1Writer {
   /** Writes nodes, leafs and faces. Returns the number of the first node. */
   private _drawnHull(hull: Hull, brushes: readonly Brush[]): number {
     const faces = this._placeFaces(hull, brushes);
+    const pieces = this._work && cutAndFill(faces, this._work);
     const marks = new Map<TreeLeaf, number[]>();
     const isSolid = uniformity(hull);
     const child = (part: Tree): number => {
@@ -208,7 +206,7 @@ export class Quake1Writer {
         // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
-            for (const piece of cutFace(face)) this._face(part, piece, hull, marks);
+            for (const piece of pieces?.get(face) ?? cutFace(face)) this._piece(part, piece, hull, marks);
         },
         child,
       });
@@ -228,7 +226,7 @@ export class Quake1Writer {
       const side = sides[face.side]!;
       const kind = face.back;
       visitNodes(this._planes, hull.tree, plane, whole, (node, winding) => {
-        listOf(placed, node).push({ plane, winding, side, kind, place });
+        listOf(placed, node).push({ plane, winding, side, kind, isLit: kind === SOLID, place });
         // Numbered in the order of the faces, not of the nodes.
         this._textures.number(side, kind);
       });
@@ -241,8 +239,18 @@ export class Quake1Writer {
     return placed;
   }
 
-  private _face(node: TreeNode, face: NodeFace, hull: Hull, marks: Map<TreeLeaf, number[]>): void {
-    const edges = this._edges.add(face.winding, face.kind);
+  private _piece(node: TreeNode, piece: NodePiece, hull: Hull, marks: Map<TreeLeaf, number[]>): void {
+    for (const outline of piece.outlines) this._face(node, piece, outline, hull, marks);
+  }
+
+  private _face(
+    node: TreeNode,
+    face: NodeFace,
+    outline: Winding,
+    hull: Hull,
+    marks: Map<TreeLeaf, number[]>,
+  ): void {
+    const edges = this._edges.add(outline, face.kind);
     if (!edges) return;
     const texInfo = this._textures.number(face.side, face.kind);
     const number = this._faceCount++;

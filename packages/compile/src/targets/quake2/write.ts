@@ -3,16 +3,16 @@ import { AREA_PORTAL, type Areas } from '../../areas.ts';
 import { sidePlanes } from '../../bevels.ts';
 import { roundBox } from '../../box.ts';
 import { type Brush, boundsOf } from '../../brushes.ts';
-import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
 import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import type { SourcePlace } from '../../error.ts';
 import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
+import { cutAndFill, cutFace, type NodePiece } from '../../node-pieces.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { SideSquares } from '../../side-squares.ts';
-import { checkPieces, type LitFace, subdivide } from '../../subdivide.ts';
+import { checkPieces, type LitFace } from '../../subdivide.ts';
 import {
   checkGrowing,
   checkLimits,
@@ -105,13 +105,6 @@ interface PlacedFaces {
   readonly lit: readonly LitFace[];
 }
 
-/** A face in pieces that the engine can draw. */
-function cutFace(face: NodeFace): NodeFace[] {
-  const { winding, side, kind } = face;
-  const pieces = isLiquid(kind) ? splitCorners(winding, WARPED_CORNERS) : subdivide(winding, side);
-  return pieces.map((piece) => ({ ...face, winding: piece }));
-}
-
 /** Writes IBSP version 38, or with `wide` records QBSP. */
 export class Quake2Writer {
   private readonly _input: WriterInput;
@@ -128,12 +121,15 @@ export class Quake2Writer {
   private readonly _modelLump = new LumpWriter();
   private readonly _brushes = new LumpWriter(12);
   private readonly _sides: LumpWriter;
+  /** Counts corners that are put into edges; absent if none are. */
+  private readonly _work: WorkCounts | undefined;
   private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 2', SQUARES_OF_SIDE);
 
   constructor(input: WriterInput, models: readonly Quake2Model[], wide: boolean) {
     this._input = input;
     this._models = models;
     this._wide = wide;
+    this._work = input.tjunc ? input.countWork() : undefined;
     this._edges = new EdgeTable(wide);
     this._faces = new LumpWriter(wide ? 28 : 20);
     this._leafs = new LumpWriter(wide ? 52 : 28);
@@ -256,6 +252,7 @@ export class Quake2Writer {
   /** Writes nodes, leafs and faces. Returns the number of the first node. */
   private _tree(model: Quake2Model, tree: TreeNode, firstBrush: number, faces: PlacedFaces['faces']): number {
     const marks = new Map<TreeLeaf, number[]>();
+    const pieces = this._work && cutAndFill(faces, this._work);
     const child = (part: Tree): number =>
       isLeaf(part) ? this._leaf(model, part, firstBrush, marks.get(part) ?? []) : node(part);
     const node = (part: TreeNode): number =>
@@ -264,7 +261,7 @@ export class Quake2Writer {
         // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
-            for (const piece of cutFace(face)) this._face(model, part, piece, marks);
+            for (const piece of pieces?.get(face) ?? cutFace(face)) this._piece(model, part, piece, marks);
         },
         child,
       });
@@ -281,6 +278,7 @@ export class Quake2Writer {
       const { sides, place } = brushes[brush]!;
       const side = sides[number]!;
       if (front === DRAWING.solid || !isDrawn(side)) continue;
+      const isLit = !isLiquid(back);
       const put = (plane: number, whole: Winding): void =>
         visitNodes(planes, tree, plane, whole, (node, winding) => {
           let isSeen = false;
@@ -289,30 +287,39 @@ export class Quake2Writer {
           });
           // What looks outside is not drawn.
           if (!isSeen) return;
-          listOf(faces, node).push({ plane, winding, side, kind: back, place });
-          if (!isLiquid(back)) lit.push({ winding, side, place });
+          listOf(faces, node).push({ plane, winding, side, kind: back, isLit, place });
+          if (isLit) lit.push({ winding, side, place });
         });
       put(plane, winding);
       // The surface of a liquid is also seen from inside.
-      if (isLiquid(back)) put(plane ^ 1, reverseWinding(winding));
+      if (!isLit) put(plane ^ 1, reverseWinding(winding));
     }
     return { faces, lit };
   }
 
-  private _face(
+  private _piece(
     { isFilled }: Quake2Model,
     node: TreeNode,
-    { plane, winding, side, kind, place }: NodeFace,
+    piece: NodePiece,
     marks: Map<TreeLeaf, number[]>,
   ): void {
     const { planes } = this._input;
     const seen: TreeLeaf[] = [];
-    visitLeafs(planes, node, plane, winding, (leaf) => {
+    visitLeafs(planes, node, piece.plane, piece.winding, (leaf) => {
       if (!isFilled(leaf)) seen.push(leaf);
     });
     // A piece of a visible face may still look outside.
     if (seen.length === 0) return;
-    const edges = this._edges.add(winding, kind);
+    for (const outline of piece.outlines) this._face(piece, outline, seen, marks);
+  }
+
+  private _face(
+    { plane, side, kind, place }: NodePiece,
+    outline: Winding,
+    seen: readonly TreeLeaf[],
+    marks: Map<TreeLeaf, number[]>,
+  ): void {
+    const edges = this._edges.add(outline, kind);
     if (!edges) return;
     const number = this._faces.count;
     this._numbers(this._faces, [this._planeTable.number(plane & ~1), plane & 1]);

@@ -14,6 +14,7 @@ import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
+import { fillEdges } from '../../tjunc.ts';
 import { buildTree, type Cells, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
@@ -89,6 +90,8 @@ export class Quake3Writer {
   /** Faces from which the world's tree is made, if the same faces are also drawn. */
   private _shared: readonly Face[] | undefined;
   private readonly _drawing: WorkCounts;
+  /** Counts corners that are put into edges. */
+  private _filling: WorkCounts | undefined;
   /** Area of each open leaf. */
   private _areaOf: (leaf: TreeLeaf) => number = () => 0;
 
@@ -230,12 +233,14 @@ export class Quake3Writer {
         onProgress('surfaces', done / brushes.length),
       );
     if (shared) onProgress('surfaces', 1);
-    for (const face of faces) {
-      const brush = brushes[face.brush]!;
-      if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;
-      for (const winding of splitCorners(face.winding, CORNERS)) {
-        const piece: Face = { ...face, winding };
-        const number = this._surfaces.addFace(piece, brush);
+    const pieces = faces.flatMap((face): Face[] => {
+      const isSeen = face.front !== DRAWING.solid && isDrawn(brushes[face.brush]!.sides[face.side]!);
+      return isSeen ? splitCorners(face.winding, CORNERS).map((winding) => ({ ...face, winding })) : [];
+    });
+    const outlines = this._outlines(pieces, brushes);
+    for (const [k, piece] of pieces.entries()) {
+      for (const outline of outlines?.[k] ?? [piece.winding]) {
+        const number = this._surfaces.addFace({ ...piece, winding: outline }, brushes[piece.brush]!);
         if (tree) this._fileFace(tree, piece, number);
       }
     }
@@ -256,6 +261,17 @@ export class Quake3Writer {
       .f32(...mins, ...maxs)
       .i32(firstSurface, this._surfaces.count - firstSurface)
       .i32(firstBrush, this._brushes.brushes.count - firstBrush);
+  }
+
+  /** What is drawn of faces if the corners of each are put into the edges of all others. */
+  private _outlines(faces: readonly Face[], brushes: readonly Brush[]): Winding[][] | undefined {
+    if (!this._input.tjunc) return undefined;
+    this._filling ??= this._input.countWork();
+    const drawn = faces.map(({ winding, brush }) => ({
+      ...{ winding, lightAxes: undefined, place: brushes[brush]!.place },
+    }));
+    // Too thin for three corners, once they are rounded.
+    return fillEdges(drawn, this._filling).map((windings) => windings.filter(({ length }) => length >= 9));
   }
 
   /**

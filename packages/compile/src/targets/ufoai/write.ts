@@ -14,6 +14,7 @@ import { SideSquares } from '../../side-squares.ts';
 import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
+import { fillEdges } from '../../tjunc.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitNodes } from '../../tree-walk.ts';
@@ -54,6 +55,8 @@ interface PlacedFace {
   readonly face: Face;
   readonly side: Side;
   readonly winding: Winding;
+  /** What is written: its winding, or its outline with the corners of other faces on it, perhaps in parts. */
+  outlines: readonly Winding[];
   /** The place of its brush. */
   readonly place: SourcePlace;
 }
@@ -105,7 +108,11 @@ export class UfoaiWriter {
     // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
     this._leafs.i32(1).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    for (const [index, model] of this._models.entries()) this._model(model, index);
+    const placed = this._models.map(({ brushes, trees }) =>
+      trees ? this._placeFaces(brushes, trees) : new Map(),
+    );
+    if (this._input.tjunc) this._fillEdges(placed);
+    for (const [index, model] of this._models.entries()) this._model(model, placed[index]!, index);
     const nodes = new LumpWriter();
     for (const [plane, front, back, ...rest] of this._nodes.records)
       nodes.i32(plane!, front!, back!).i16(...rest);
@@ -160,11 +167,11 @@ export class UfoaiWriter {
     return { bytes, counts, tree };
   }
 
-  private _model({ brushes, trees, box }: UfoaiModel, index: number): void {
+  private _model({ brushes, trees, box }: UfoaiModel, placed: PlacedFaces, index: number): void {
     const firstBrush = this._brushes.count;
     const firstFace = this._faces.count;
     for (const brush of brushes) this._brush(brush);
-    const head = trees ? this._regions(trees, this._placeFaces(brushes, trees), firstBrush) : -1;
+    const head = trees ? this._regions(trees, placed, firstBrush) : -1;
     if (trees && isRouted(index, this._faces.count - firstFace)) this._addHeads(trees, firstBrush);
     this._modelLump
       .f32(...box.mins, ...box.maxs, 0, 0, 0)
@@ -209,11 +216,24 @@ export class UfoaiWriter {
       if (face.front === HIDING || !isDrawn(side)) continue;
       visitRegions(trees, face.winding, (tree, part) => {
         visitNodes(planes, tree, face.plane, part, (node, winding) => {
-          listOf(placed, node).push({ face, side, winding, place });
+          listOf(placed, node).push({ face, side, winding, outlines: [winding], place });
         });
       });
     }
     return placed;
+  }
+
+  /** Puts the corners of faces into the edges of others: those of all levels together, which are one world. */
+  private _fillEdges(placed: readonly PlacedFaces[]): void {
+    const work = this._input.countWork();
+    for (const part of [
+      placed.slice(0, REGULAR_MODELS),
+      ...placed.slice(REGULAR_MODELS).map((one) => [one]),
+    ]) {
+      const faces = part.flatMap((one) => [...one.values()].flat());
+      const drawn = faces.map(({ winding, side, place }) => ({ winding, lightAxes: side.texture, place }));
+      for (const [k, outlines] of fillEdges(drawn, work).entries()) faces[k]!.outlines = outlines;
+    }
   }
 
   /** Writes trees in pairs under union nodes, which have no plane. Returns the number of the first node. */
@@ -233,7 +253,8 @@ export class UfoaiWriter {
       this._nodes.add(part, {
         box: overlap(part.box, region.box),
         faces: () => {
-          for (const face of faces.get(part) ?? []) this._face(face);
+          for (const face of faces.get(part) ?? [])
+            for (const outline of face.outlines) this._face(face, outline);
         },
         child,
       });
@@ -255,8 +276,8 @@ export class UfoaiWriter {
     return -1 - number;
   }
 
-  private _face({ face: { plane }, side, winding, place }: PlacedFace): void {
-    const edges = this._edges.add(winding, 0);
+  private _face({ face: { plane }, side, place }: PlacedFace, outline: Winding): void {
+    const edges = this._edges.add(outline, 0);
     if (!edges) return;
     const { nx, ny, nz } = this._input.planes;
     while (this._normals.length < 12 * this._edges.vertexCount) {
