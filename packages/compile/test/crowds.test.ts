@@ -61,7 +61,7 @@ describe('too much work', () => {
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
   const brushes = bars(6).map((brush, number): Brush => createBrush(context, brush, { brush: number }));
   const work = (most: Partial<Record<'pairs' | 'pieces' | 'faces' | 'listed', number>>): WorkCounts =>
-    new WorkCounts(0, { pairs: 1e6, pieces: 1e6, faces: 1e6, listed: 1e6, ...most });
+    new WorkCounts(0, { pairs: 1e6, pieces: 1e6, faces: 1e6, listed: 1e6, corners: 1e6, ...most });
   const faces = unionFaces(planes, brushes, DRAWN_RULE, work({}));
   const build = (counts: WorkCounts, onLeaf?: (leaf: TreeLeaf) => void): TreeLeaf[] => [
     ...treeLeafs(
