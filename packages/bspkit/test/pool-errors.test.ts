@@ -147,6 +147,11 @@ describe('an error', () => {
     expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
     // A world's own factories have it in the same place as the kind: it would be ignored unnoticed.
     expect((await ask({ kind: 'ray', mask: 1 })).message).toContain("no option 'mask' here");
+    const made = await ask(setup.world.ray());
+    expect([made.name, made.message]).toEqual([
+      'TypeError',
+      "tracer must be plain data: workers make a tracer of it, as of { kind: 'ray' }",
+    ]);
     expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');
     expect((await ask(RAY, { out: createTraceBatch(1) })).message).toContain(
       'room in out must be 300 or more',

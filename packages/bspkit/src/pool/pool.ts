@@ -255,6 +255,7 @@ class WorkerPool implements TracePool {
     const opened = this._worlds.get(world)!;
     checkKind(opened !== undefined, world, 'world', OWN);
     checkObject(tracer, 'tracer');
+    if ('trace' in tracer) throw ERRORS.notPlain("workers make a tracer of it, as of { kind: 'ray' }");
     checkOptions(tracer, DESCRIBED, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
