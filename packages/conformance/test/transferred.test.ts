@@ -36,6 +36,13 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
       expect(() => format.open(buffer)).toThrow('data must be the buffer of a world, of a fixed size, got');
   });
 
+  it('are not made from files by their class', () => {
+    const file = format.read(map);
+    const World = format.createWorld([file]).constructor as new (data: unknown) => BspWorld;
+    for (const wrong of [undefined, file])
+      expect(() => new World(wrong)).toThrow('data must be the buffer of a world, of a fixed size, got');
+  });
+
   it('cannot be opened again', () => {
     const { data } = format.createWorld([format.read(map)]);
     structuredClone(data, { transfer: [data as ArrayBuffer] });

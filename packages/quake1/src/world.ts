@@ -4,6 +4,7 @@ import {
   type BspWorld,
   type Entity,
   type HullWorld,
+  type KernelChoice,
   type KernelName,
   type OpenOptions,
   type PointClassifier,
@@ -38,7 +39,7 @@ import { clearingsOf } from './clearings.ts';
 import type { Quake1Version } from './constants.ts';
 import type { Quake1File } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
-import { openMemory, type WorldMemory } from './kernel/memory.ts';
+import { openMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
 import { linkTree } from './leafs.ts';
@@ -94,10 +95,11 @@ export class Quake1World
   private _entities: readonly Entity[] | undefined;
   private _textureNames: readonly string[] | undefined;
 
-  private constructor(memory: WorldMemory) {
+  private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
+    const memory = openMemory(data, kernel);
     super(memory, 0);
     this.version = memory.version;
-    this.data = memory.data;
+    this.data = data;
     this.hulls = memory.hulls;
     this.numLeafs = memory.places.leafs.count;
     this.numVisLeafs = memory.ints[VIS_LEAFS_WORD]!;
@@ -113,7 +115,7 @@ export class Quake1World
    * @throws BspError when the buffer is not a world of this package's layout version; otherwise as {@link OpenOptions} says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake1World {
-    return new Quake1World(openMemory(data, openKernel(options, wasm)));
+    return new Quake1World(data, openKernel(options, wasm));
   }
 
   /** @internal */
