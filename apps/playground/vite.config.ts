@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { leanThree } from './build/lean-three.ts';
+import { licences } from './build/licences.ts';
 import { offline } from './build/offline.ts';
 import { sharedWorkers } from './build/shared-workers.ts';
 
@@ -9,7 +10,7 @@ const conditions = ['@bspkit/source', ...defaultClientConditions];
 /** Paths are relative, so that the page can be published under any address. */
 export default defineConfig({
   base: './',
-  plugins: [leanThree(), sharedWorkers(), offline()],
+  plugins: [leanThree(), sharedWorkers(), offline(), licences()],
   resolve: {
     conditions,
     alias: [{ find: /^three$/, replacement: fileURLToPath(import.meta.resolve('three/src/Three.js')) }],

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DIST } from './browser.ts';
+
+// The built page as it is put on a server.
+
+/** The packages from which the page has code, by the maps of its scripts. */
+function packages(): string[] {
+  const assets = join(DIST, 'assets');
+  const sources = readdirSync(assets)
+    .filter((name) => name.endsWith('.js.map'))
+    .flatMap((name): string[] => JSON.parse(readFileSync(join(assets, name), 'utf8')).sources);
+  const names = sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+  return [...new Set(names)];
+}
+
+describe('what is published', () => {
+  const page = readFileSync(join(DIST, 'index.html'), 'utf8');
+
+  it('comes with the licences of all packages in it', () => {
+    const text = readFileSync(join(DIST, 'licences.txt'), 'utf8');
+    const all = packages();
+    expect(all.sort()).toEqual(['fflate', 'three']);
+    const require = createRequire(import.meta.url);
+    for (const name of all) {
+      const folder = require.resolve(name).replace(/^(.*node_modules.[^@/\\]+).*/, '$1');
+      expect(text).toContain(readFileSync(join(folder, 'LICENSE'), 'utf8').trim());
+    }
+    expect(page).toMatch(/<link rel="license" href="\.\/licences\.txt" ?\/?>/);
+  });
+});
