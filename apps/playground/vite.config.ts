@@ -3,6 +3,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 import { leanThree } from './build/lean-three.ts';
 import { licences } from './build/licences.ts';
 import { offline } from './build/offline.ts';
+import { policy } from './build/policy.ts';
 import { sharedWorkers } from './build/shared-workers.ts';
 
 const conditions = ['@bspkit/source', ...defaultClientConditions];
@@ -10,7 +11,7 @@ const conditions = ['@bspkit/source', ...defaultClientConditions];
 /** Paths are relative, so that the page can be published under any address. */
 export default defineConfig({
   base: './',
-  plugins: [leanThree(), sharedWorkers(), offline(), licences()],
+  plugins: [leanThree(), sharedWorkers(), policy(), offline(), licences()],
   resolve: {
     conditions,
     alias: [{ find: /^three$/, replacement: fileURLToPath(import.meta.resolve('three/src/Three.js')) }],

@@ -1,7 +1,7 @@
 // Writes the pictures of the README, of the built page: `npm run screenshots`.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { goTo, launch, openPage, serve } from '../test/browser.ts';
+import { AS_IT_IS, goTo, launch, openPage, serve } from '../test/browser.ts';
 
 const FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url));
 
@@ -29,7 +29,7 @@ try {
     });
     const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await page.evaluate(frames);
-    await page.screenshot({ path: `${FOLDER}${name}.png` });
+    await page.screenshot({ ...AS_IT_IS, path: `${FOLDER}${name}.png` });
     await context.close();
     if (said.length > 0) throw new Error(said.join('\n'));
     console.log(`pictures/${name}.png`);

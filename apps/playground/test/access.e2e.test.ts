@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, dropAll, goTo, holdMap, newUser, openPage, pasteOver } from './browser.ts';
+import { AS_IT_IS, CHROMIUM, dropAll, goTo, holdMap, newUser, openPage, pasteOver } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { BOX, toolPage } from './tools/tool-page.ts';
 
@@ -664,10 +664,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await setup.show('#map=arena&format=quake3');
     for (const name of ['Fly', 'Shoot']) {
       const button = page.getByRole('button', { name, exact: true });
-      const plain = await button.screenshot();
+      const plain = await button.screenshot(AS_IT_IS);
       // As the page sets it, and without the focus, which shows anyway.
       await button.evaluate((element) => element.setAttribute('aria-pressed', 'true'));
-      expect(plain.equals(await button.screenshot())).toBe(false);
+      expect(plain.equals(await button.screenshot(AS_IT_IS))).toBe(false);
       await button.evaluate((element) => element.setAttribute('aria-pressed', 'false'));
     }
     await page.emulateMedia({ forcedColors: null });

@@ -88,6 +88,9 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; s
   return { page, said };
 }
 
+/** How pictures of the page are taken: Playwright would hide the caret by a style of its own, which the page's policy forbids. */
+export const AS_IT_IS = { caret: 'initial' } as const;
+
 /** Goes to the page and waits until its map is drawn. */
 export async function goTo(page: Page, url: string): Promise<void> {
   await page.goto(url);

@@ -3,7 +3,17 @@ import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, dropAll, holdMap, newUser, noticeOf, openPage, pasteOver } from './browser.ts';
+import {
+  AS_IT_IS,
+  CHROMIUM,
+  drop,
+  dropAll,
+  holdMap,
+  newUser,
+  noticeOf,
+  openPage,
+  pasteOver,
+} from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
@@ -69,7 +79,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
     const picture = async (): Promise<number> => {
       await page.evaluate(() => window.bspkitPlayground!.measure(1));
-      return (await page.locator('.view canvas').screenshot()).length;
+      return (await page.locator('.view canvas').screenshot(AS_IT_IS)).length;
     };
     const before = await picture();
     // Only drawing looks at coordinates of textures, which the last lump but six has for every vertex.

@@ -4,7 +4,7 @@ import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { writePak } from '@bspkit/testkit/pak';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, noticeOf } from './browser.ts';
+import { AS_IT_IS, CHROMIUM, drop, noticeOf } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 
 const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
@@ -20,7 +20,7 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
     await setup.page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toBe(hash);
-    await setup.page.screenshot({ path: `${OUTPUT}/house.png` });
+    await setup.page.screenshot({ ...AS_IT_IS, path: `${OUTPUT}/house.png` });
   });
 
   it('opens a link as a new page does, whatever was set before', async () => {

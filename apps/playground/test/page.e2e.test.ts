@@ -7,7 +7,7 @@ import { arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../src/tools/index.ts';
-import { CHROMIUM, DIST, drop, goTo, newUser, noticeOf, openPage } from './browser.ts';
+import { AS_IT_IS, CHROMIUM, DIST, drop, goTo, newUser, noticeOf, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 
 const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
@@ -44,7 +44,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
 
   it('opens with the arena drawn', async () => {
     mkdirSync(OUTPUT, { recursive: true });
-    await setup.page.screenshot({ path: `${OUTPUT}/arena.png` });
+    await setup.page.screenshot({ ...AS_IT_IS, path: `${OUTPUT}/arena.png` });
     expect(await setup.map()).toMatchObject({ name: 'arena', format: 'quake3' });
     const { colors, deviation } = await look(setup.page);
     // A gradient alone has some 40 colours and deviates by 10.
@@ -113,7 +113,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
       extension.loseContext();
     });
     expect(await noticeOf(lossy)).toContain('The view was lost');
-    const before = await lossy.locator('canvas').screenshot();
+    const before = await lossy.locator('canvas').screenshot(AS_IT_IS);
     // Another map is not to be seen either.
     await drop(lossy, 'other.bsp', arenaQuake2());
     await lossy.waitForFunction(() => window.bspkitPlayground!.map?.name === 'other.bsp');
@@ -122,7 +122,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await lossy.getByRole('alert').waitFor({ state: 'hidden' });
     // Nobody moves.
     await expect
-      .poll(async () => (await lossy.locator('canvas').screenshot()).length)
+      .poll(async () => (await lossy.locator('canvas').screenshot(AS_IT_IS)).length)
       .toBeGreaterThan(2 * before.length);
     await other.close();
   });
@@ -203,7 +203,9 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     const { width, height } = page.viewportSize()!;
     // The view keeps its size, as on another screen. Only with that of the window does Chromium say here that there is one.
     const view = page.locator('.view');
-    await view.evaluate((element) => element.setAttribute('style', 'height: 300px; align-self: start'));
+    await view.evaluate((element: HTMLElement) => {
+      element.style.cssText = 'height: 300px; align-self: start';
+    });
     const size = () =>
       view.locator('canvas').evaluate((canvas) => {
         const { width, clientWidth, height, clientHeight } = canvas as HTMLCanvasElement;
@@ -231,7 +233,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
       .locator('.bar')
       .evaluate((element) => [element.scrollWidth, element.clientWidth]);
     expect(bar[0]).toBeLessThanOrEqual(bar[1]!);
-    await setup.page.screenshot({ path: `${OUTPUT}/narrow.png` });
+    await setup.page.screenshot({ ...AS_IT_IS, path: `${OUTPUT}/narrow.png` });
     await setup.page.setViewportSize({ width: 800, height: 500 });
   });
 

@@ -30,4 +30,15 @@ describe('what is published', () => {
     }
     expect(page).toMatch(/<link rel="license" href="\.\/licences\.txt" ?\/?>/);
   });
+
+  it('has a policy before all that it applies to, and nothing that this forbids', () => {
+    const [, policy = ''] =
+      /^[\s\S]*?<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const rules = policy.replaceAll('&#39;', "'").split('; ');
+    expect(rules).toContain("default-src 'none'");
+    expect(rules).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(rules).toContain("style-src 'self'");
+    expect(rules.join()).not.toMatch(/'unsafe-|\*|https?:/);
+    expect(page).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=/);
+  });
 });

@@ -11,6 +11,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
     else if (value === true) element.setAttribute(name, '');
+    // The page's policy forbids the attribute.
+    else if (name === 'style') element.style.cssText = value || '';
     else if (typeof value === 'string') element.setAttribute(name, value);
   }
   element.append(...children.filter((child) => child !== undefined));

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { AS_IT_IS } from '../browser.ts';
 import type { PageSetup } from '../page-setup.ts';
 
 const OUTPUT = fileURLToPath(new URL('../../test-output/', import.meta.url));
@@ -56,7 +57,7 @@ export function toolPage(setup: PageSetup): ToolPage {
     saidOf: () => text('footer [role=status]'),
     async shot(name, page = setup.page) {
       mkdirSync(OUTPUT, { recursive: true });
-      await page.screenshot({ path: `${OUTPUT}/${name}.png` });
+      await page.screenshot({ ...AS_IT_IS, path: `${OUTPUT}/${name}.png` });
     },
   };
 }
