@@ -16,7 +16,8 @@ const SOURCES: ArchiveKind = { ending: '.map', what: 'map source', several: 'map
 const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script', several: 'shader scripts' };
 
 const DEMO = /^demo:(.*)$/;
-const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/i;
+// As `.` takes line breaks too, what follows the colon fits at once: for a name with thousands of colons it would be tried for each.
+const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/is;
 
 /** Whether a word can only mean a map. */
 export const isMapName = (name: string): boolean =>

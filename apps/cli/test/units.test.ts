@@ -14,6 +14,7 @@ import {
 } from '../src/arguments.ts';
 import { MapError } from '../src/errors.ts';
 import { readFile } from '../src/files.ts';
+import { splitPacked } from '../src/maps.ts';
 import { countInWords, listed, showBytes, showTime } from '../src/numbers.ts';
 import type { OpenMap } from '../src/open-map.ts';
 import { Page, wantsColor } from '../src/page.ts';
@@ -110,6 +111,17 @@ describe('arguments', () => {
   it.each(['-1', '1.5', ''])("refuse '%s' as a count", (text) =>
     expect(() => parseCount(text)).toThrow('whole number'),
   );
+});
+
+describe('names of maps', () => {
+  it('are split at the last archive, whatever is in them', () => {
+    expect(splitPacked('a.pk3')).toEqual({ path: 'a.pk3', inner: undefined });
+    expect(splitPacked('a.pk3:maps/b.bsp')).toEqual({ path: 'a.pk3', inner: 'maps/b.bsp' });
+    expect(splitPacked('a.pk3:b\n.bsp')).toEqual({ path: 'a.pk3', inner: 'b\n.bsp' });
+    // A file of questions may have that for a map. Every colon was tried with all that follows: for hours.
+    const long = `x${'.pk3:'.repeat(500_000)}`;
+    expect(splitPacked(`${long}\n`)).toEqual({ path: long.slice(0, -1), inner: '\n' });
+  });
 });
 
 describe('presets', () => {
