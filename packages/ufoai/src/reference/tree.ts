@@ -37,7 +37,10 @@ export function readLineNode(memory: WorldMemory, tile: number, node: number): L
   const { ints, places } = memory;
   const kind = ints[places.nodes.first + NODE_WORDS * node]! & KIND_MASK;
   const first = firstNumbers(memory, tile);
-  if (kind <= OBLIQUE) return { ...readNode(memory, first, node), union: undefined };
+  if (kind <= OBLIQUE) {
+    const { number, type, normal, dist, children } = readNode(memory, first, node);
+    return { number, type, normal, dist, children, union: undefined };
+  }
   const at = places.nodes.first + NODE_WORDS * node;
   return {
     number: node - first.nodes,
@@ -74,9 +77,10 @@ export function traceTileTree(
   memory: WorldMemory,
   tile: number,
   root: number,
-  query: Pick<Query, 'size' | 'move' | 'mask' | 'reject' | 'record'>,
+  { size, move, mask, reject, record }: Pick<Query, 'size' | 'move' | 'mask' | 'reject' | 'record'>,
   found: TileFound,
 ): void {
-  const every = (query.mask | 0) === -1;
-  traceTree({ ...query, memory, rules: RULES, first: firstNumbers(memory, tile), every }, root, found);
+  const every = (mask | 0) === -1;
+  const first = firstNumbers(memory, tile);
+  traceTree({ memory, rules: RULES, first, mask, reject, every, size, move, record }, root, found);
 }
