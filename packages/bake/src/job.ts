@@ -134,7 +134,7 @@ export function chunkOf(given: BakeJob, index: number): BakeChunk {
 
 /** {@link chunkOf} for a job that has been checked already: a check reads all of the job, which is too much for each chunk. */
 export function cutChunk(job: BakeJob, index: number): BakeChunk {
-  checkNumber(index, chunkCount(job), 'index');
+  checkNumber(index, 'index', chunkCount(job));
   const first = index * job.chunkSize;
   return { index, first, count: Math.min(job.chunkSize, job.count - first) };
 }

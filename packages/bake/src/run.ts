@@ -211,7 +211,7 @@ function prepared(format: BspFormat, kernel: KernelChoice | undefined): BspForma
 
 /** Throws `RangeError` or `TypeError` for a kernel that there is not. */
 export function checkKernel(kernel: KernelChoice = 'auto'): void {
-  checkChoice(kernel, ['auto', 'wasm', 'js'] satisfies KernelChoice[], 'kernel');
+  checkChoice(kernel, 'kernel', ['auto', 'wasm', 'js'] satisfies KernelChoice[]);
 }
 
 /** Throws `BakeError` (`job`) unless all inputs are there that a kind must have. */

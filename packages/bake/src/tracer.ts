@@ -48,8 +48,8 @@ export function createTracer(format: BspFormat, world: BspWorld, tracer: BakeTra
   const { kind, size, options } = tracer;
   checkChoice(
     kind,
-    kinds.map(({ name }) => name),
     'tracer.kind',
+    kinds.map(({ name }) => name),
   );
   return tracerOf(format, world, { kind, size, options: options as TracerValues });
 }

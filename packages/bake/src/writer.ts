@@ -97,7 +97,7 @@ export class BakeWriter {
    *   transferred; what the store throws.
    */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
-    checkNumber(chunk, chunkCount(this._job), 'chunk');
+    checkNumber(chunk, 'chunk', chunkCount(this._job));
     checkArrayOf(answer, Uint8Array, 'answer');
     // As it is now: whoever gave it may go on with it.
     const bytes = record(CHUNK, chunk, answer, this._seal);

@@ -27,7 +27,7 @@ export function declareTests(
   { foreign = [], ownTests = [], mutants = 60 }: CheckOptions,
 ): void {
   const kinds = format.tracers.kinds.map(({ name }) => name);
-  for (const [k, name] of ownTests.entries()) checkChoice(name, kinds, `options.ownTests[${k}]`);
+  for (const [k, name] of ownTests.entries()) checkChoice(name, `options.ownTests[${k}]`, kinds);
   const others = [...OTHER_FILES, ...foreign];
   const before = samples.map(({ bytes }) => Uint8Array.from(bytes));
   checkIdentity(it, entry, format, samples, others);

@@ -101,7 +101,7 @@ export function compare(
   const count = checkQueries(queries);
   checkRadius(tolerance, 'tolerance');
   checkRadius(distance, 'distance');
-  checkChoice(sides, SIDE_RULES, 'sides');
+  checkChoice(sides, 'sides', SIDE_RULES);
   checkWholeFrom(worst, 'worst', 0);
   const settings = measureSettings(options);
   checkWholeFrom(explained, 'explained', 1);

@@ -55,8 +55,8 @@ export function mapQueries(count: number, options: MapQueryOptions): Float32Arra
   checkKind(typeof format?.tracers === 'object', format, 'format', 'a format');
   checkWorld(world);
   checkGenerator(count, { bounds: world.bounds, seed }, []);
-  checkChoice(kind, Object.keys(QUERY_KINDS), 'kind');
-  checkChoice(room, ['point', 'player'], 'room');
+  checkChoice(kind, 'kind', Object.keys(QUERY_KINDS));
+  checkChoice(room, 'room', ['point', 'player']);
   const { bounds } = world;
   const player = (): Tracer => tracerOf(format, world, playerPreset(format));
   if (kind === 'uniform') return uniformQueries(count, { bounds, seed });

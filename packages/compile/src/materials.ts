@@ -37,7 +37,7 @@ export function refusesUnknown(
   materials: Materials | undefined,
   unknownMaterial: 'solid' | 'error' = materials ? 'error' : 'solid',
 ): boolean {
-  checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
+  checkChoice(unknownMaterial, 'unknownMaterial', ['solid', 'error']);
   return unknownMaterial === 'error';
 }
 

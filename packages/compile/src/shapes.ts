@@ -246,7 +246,7 @@ export function frustumBrush(
  * @throws RangeError for an unknown heading, or unless `mins` is below `maxs` on every axis.
  */
 export function rampBrush(mins: Vec3, maxs: Vec3, heading: Heading, options: BrushOptions = {}): SourceBrush {
-  checkChoice(heading, HEADINGS, 'heading');
+  checkChoice(heading, 'heading', HEADINGS);
   const axis = heading[1] === 'x' ? 0 : 1;
   const box = boxBrush(mins, maxs, options);
   const up = heading[0] === '+' ? 1 : -1;
@@ -275,7 +275,7 @@ export function stairBrushes(
 ): SourceBrush[] {
   checkCorners(mins, maxs);
   checkWhole(steps, 'steps', 1, MOST);
-  checkChoice(heading, HEADINGS, 'heading');
+  checkChoice(heading, 'heading', HEADINGS);
   const axis = heading[1] === 'x' ? 0 : 1;
   const run = (maxs[axis]! - mins[axis]!) / steps;
   return Array.from({ length: steps }, (_, i) => {

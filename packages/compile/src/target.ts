@@ -239,7 +239,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   const { materials, unknownMaterial, emptyBrush = 'error', tjunc = false, onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
   refusesUnknown(materials, unknownMaterial);
-  checkChoice(emptyBrush, ['leave-out', 'error'], 'emptyBrush');
+  checkChoice(emptyBrush, 'emptyBrush', ['leave-out', 'error']);
   checkFlag(tjunc, 'tjunc');
   checkCallback(onProgress, 'onProgress');
 }

@@ -127,7 +127,7 @@ export function createArrays(
   // One buffer for all: allocating a buffer takes longer than tracing a few moves. Byte arrays get room for words too.
   let room = 0;
   for (const field of fields) {
-    checkChoice(field, known, 'fields');
+    checkChoice(field, 'fields', known);
     room += 4 * widthOf(field) * count;
   }
   const buffer = createBuffer(room, shared);

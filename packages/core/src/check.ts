@@ -107,7 +107,7 @@ export function checkBounds(mins: Vec3, maxs: Vec3): void {
 }
 
 /** Throws `RangeError` unless `value` is a whole number in `0 .. count - 1`. */
-export function checkNumber(value: number, count: number, name: string): void {
+export function checkNumber(value: number, name: string, count: number): void {
   if (!Number.isInteger(value) || value < 0 || value >= count) {
     failArgument(
       name,

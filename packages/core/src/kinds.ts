@@ -35,7 +35,7 @@ export function checkKind(isRight: boolean, value: unknown, name: string, wanted
 }
 
 /** Throws `RangeError` unless `value` is one of some strings, `TypeError` if it is not a string at all. */
-export function checkChoice(value: string, choices: readonly string[], name: string): void {
+export function checkChoice(value: string, name: string, choices: readonly string[]): void {
   if (choices.includes(value)) return;
   const all = choices.map(showValue).join(', ');
   failArgument(name, all.replace(/, ([^,]*)$/, ' or $1'), value, typeof value === 'string');

@@ -145,7 +145,7 @@ const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid
 function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   checkObject(parts, 'parts');
   checkObject(parts.shape, 'parts.shape');
-  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
+  checkChoice(parts.shape.kind, 'parts.shape.kind', SHAPES);
   checkCallback(parts.trace, 'parts.trace');
   for (const name of ['createTrace', 'traceBatch', 'blocked', 'blockedBatch'] as const) {
     if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);

@@ -38,13 +38,13 @@ describe('what is wrong with an argument', () => {
     ['a must be an object, got an array', () => checkObject([], 'a'), TypeError],
     ['a must be a plane, got null', () => checkObject(any(null), 'a', 'a plane'), TypeError],
     ['a must be a plane, got Symbol(x)', () => checkKind(false, Symbol('x'), 'a', 'a plane'), TypeError],
-    ["a must be 'x', 'y' or 'z', got 'w'", () => checkChoice('w', ['x', 'y', 'z'], 'a'), RangeError],
-    ["a must be 'x', got 5", () => checkChoice(any(5), ['x'], 'a'), TypeError],
+    ["a must be 'x', 'y' or 'z', got 'w'", () => checkChoice('w', 'a', ['x', 'y', 'z']), RangeError],
+    ["a must be 'x', got 5", () => checkChoice(any(5), 'a', ['x']), TypeError],
     ['a must be a finite float32, got 1e+39', () => checkFinite(1e39, 'a'), RangeError],
     ["a must be a finite float32, got '1'", () => checkFinite(any('1'), 'a'), TypeError],
     ['a must be a whole number from 1 to 3, got 4', () => checkWhole(4, 'a', 1, 3), RangeError],
     ['a must be 1, got 2', () => checkWhole(2, 'a', 1, 1), RangeError],
-    ['a must be 0, got 1', () => checkNumber(1, 1, 'a'), RangeError],
+    ['a must be 0, got 1', () => checkNumber(1, 'a', 1), RangeError],
     ['a must be a whole number, 1 or more, got 0.5', () => checkWholeFrom(0.5, 'a', 1), RangeError],
     ['a must be a tracer, got an object', () => checkTracer({}, 'a'), TypeError],
     ['options must be an object, got 5', () => checkOptions(any(5), []), TypeError],
@@ -57,7 +57,7 @@ describe('what is wrong with an argument', () => {
   it('is nothing where it is right', () => {
     checkList([], 'a');
     checkFlag(undefined, 'a');
-    checkChoice('x', ['x'], 'a');
+    checkChoice('x', 'a', ['x']);
     checkFinite(-0, 'a');
     checkWhole(3, 'a', 1, 3);
     checkWholeFrom(1, 'a', 1);

@@ -422,9 +422,9 @@ describe('argument checks', () => {
     expect(() => checkRadius(Number.NaN, 'epsilon')).toThrow('epsilon');
     expect(() => checkBounds([0, 2, 0], [1, 1, 1])).toThrow('mins[1] must not be above maxs[1], got 2 and 1');
     expect(() => checkBounds([0, 0, 0], [1, Number.NaN, 1])).toThrow('maxs[1]');
-    expect(() => checkNumber(3, 3, 'leaf')).toThrow('leaf must be a whole number in 0..2, got 3');
-    expect(() => checkNumber(0, 0, 'model')).toThrow('there are none');
-    expect(() => checkNumber(0.5, 3, 'leaf')).toThrow(RangeError);
+    expect(() => checkNumber(3, 'leaf', 3)).toThrow('leaf must be a whole number in 0..2, got 3');
+    expect(() => checkNumber(0, 'model', 0)).toThrow('there are none');
+    expect(() => checkNumber(0.5, 'leaf', 3)).toThrow(RangeError);
   });
 
   it('of masks, poses and capsules say what they need', () => {
@@ -455,6 +455,6 @@ describe('argument checks', () => {
     checkMove([0, -0, 1e38], new Float32Array(3));
     checkRadius(0);
     checkBounds([0, 0, 0], [0, 0, 0]);
-    expect(() => checkNumber(2, 3, 'leaf')).not.toThrow();
+    expect(() => checkNumber(2, 'leaf', 3)).not.toThrow();
   });
 });

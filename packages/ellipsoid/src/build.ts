@@ -55,7 +55,7 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
   checkOptions(options, OPTIONS);
   const { keep = (polygon: Polygon): boolean => source.isSolid(polygon), broken = 'drop', shared } = options;
   checkCallback(keep, 'keep');
-  checkChoice(broken, ['drop', 'refuse'], 'broken');
+  checkChoice(broken, 'broken', ['drop', 'refuse']);
   checkFlag(shared, 'shared');
   const all = polygonsOf(source);
   const kept: { polygon: Polygon; number: number }[] = [];

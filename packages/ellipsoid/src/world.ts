@@ -164,7 +164,7 @@ export class EllipsoidWorld {
 
   /** The polygon with a trace's `polygon` number. Throws `RangeError` if there is no such polygon. */
   polygon(polygon: number): EllipsoidPolygon {
-    checkNumber(polygon, this.numPolygons, 'polygon');
+    checkNumber(polygon, 'polygon', this.numPolygons);
     const { ints, places } = this._memory;
     const at = places.polygons.first + POLYGON_WORDS * polygon;
     return {

@@ -154,7 +154,7 @@ const PLAYER_HULLS = [1, 3, 0, 2] as const;
  * @throws RangeError for any other number.
  */
 export function playerHull(usehull: number): number {
-  checkNumber(usehull, PLAYER_HULLS.length, 'usehull');
+  checkNumber(usehull, 'usehull', PLAYER_HULLS.length);
   return PLAYER_HULLS[usehull]!;
 }
 

@@ -33,7 +33,7 @@ export function polygons(target: Quake1World | Quake1Model): readonly Polygon[] 
 /** The drawn faces that a leaf lists: those in it and those that touch it. `RangeError` when there is no such leaf. */
 export function leafPolygons(world: Quake1World, leaf: number): readonly Polygon[] {
   checkWorld(world);
-  checkNumber(leaf, world.numLeafs, 'leaf');
+  checkNumber(leaf, 'leaf', world.numLeafs);
   const { ints, places } = world._memory;
   const at = places.leafs.first + LEAF_WORDS * leaf;
   const first = places.markSurfaces.first + ints[at + 2]!;

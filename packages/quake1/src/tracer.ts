@@ -135,7 +135,7 @@ export function checkHull(hull: number, count: number): void {
   if (Number.isInteger(hull) && hull > 0 && hull < 4 && count === 1) {
     throw new RangeError(`hull ${hull} is not in this map: it was made without clip nodes`);
   }
-  checkNumber(hull, count, 'hull');
+  checkNumber(hull, 'hull', count);
 }
 
 /** Names of the options of hull tracers, of those with a pose, and of the settings of those with a size. */
@@ -181,7 +181,7 @@ export class Quake1Tracer implements SizedHullTracer {
     this.model = target._number;
     this._sized = typeof box !== 'number';
     this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake1') : rules;
-    checkChoice(this.rules, RULES, 'rules');
+    checkChoice(this.rules, 'rules', RULES);
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
     checkHull(this.hull, hulls.length);
     this._kernel = target._kernel;
@@ -202,7 +202,7 @@ export class Quake1Tracer implements SizedHullTracer {
     checkOptions(settings, this._sized ? SIZED_SETTINGS : TRACE_OPTIONS, 'settings');
     const { rules = this.rules, mins = this._box.mins, maxs = this._box.maxs } = settings;
     // Everything that can throw comes before the first change.
-    checkChoice(rules, RULES, 'rules');
+    checkChoice(rules, 'rules', RULES);
     if (this._sized) {
       this.hull = this._hullFor(mins, maxs);
       this._resize(mins, maxs);

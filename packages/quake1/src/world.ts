@@ -267,8 +267,8 @@ export class Quake1World
    * @throws RangeError when there is no such leaf.
    */
   visible(from: number, to: number): boolean {
-    checkNumber(from, this.numLeafs, 'from');
-    checkNumber(to, this.numLeafs, 'to');
+    checkNumber(from, 'from', this.numLeafs);
+    checkNumber(to, 'to', this.numLeafs);
     const { ints, places, visibility } = this._memory;
     const offset = ints[places.leafs.first + LEAF_WORDS * from + 1]!;
     if (from === 0 || from > this.numVisLeafs || offset === -1 || visibility.length === 0) return true;

@@ -21,7 +21,7 @@ export class Areas {
   }
 
   set(portal: number, open: boolean): void {
-    checkNumber(portal, this._open.length, 'portal');
+    checkNumber(portal, 'portal', this._open.length);
     checkKind(typeof open === 'boolean', open, 'open', 'true or false');
     this._open[portal] = open ? 1 : 0;
     this._flood();
@@ -46,7 +46,7 @@ export class Areas {
 
   /** In a map without areas, all leafs are in area 0 all the same. */
   private _check(area: number, name: string): void {
-    checkNumber(area, Math.max(1, this._numbers.length), name);
+    checkNumber(area, name, Math.max(1, this._numbers.length));
   }
 
   /** Numbers the areas again, going from one to the next through open portals. */

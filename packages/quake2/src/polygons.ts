@@ -31,7 +31,7 @@ export function polygons(target: Quake2World | Quake2Model, options?: PolygonOpt
  */
 export function leafPolygons(world: Quake2World, leaf: number, options?: PolygonOptions): Polygon[] {
   checkWorld(world);
-  checkNumber(leaf, world.numLeafs, 'leaf');
+  checkNumber(leaf, 'leaf', world.numLeafs);
   return polygonsBelow(world, -1 - leaf, options);
 }
 
@@ -41,7 +41,7 @@ export function polygonSource(world: Quake2World): Pick<PolygonSource, 'polygons
   return {
     polygons: () => polygonsBelow(world, world._target.root, {}, made),
     leafPolygons(leaf) {
-      checkNumber(leaf, world.numLeafs, 'leaf');
+      checkNumber(leaf, 'leaf', world.numLeafs);
       return polygonsBelow(world, -1 - leaf, {}, made);
     },
   };

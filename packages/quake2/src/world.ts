@@ -166,7 +166,7 @@ export class Quake2World
   }
 
   private _leafInfo(leaf: number, name: string): number {
-    checkNumber(leaf, this.numLeafs, name);
+    checkNumber(leaf, name, this.numLeafs);
     const { ints, places } = this._target.memory;
     return ints[places.leafInfos.first + leaf]!;
   }

@@ -51,7 +51,7 @@ export function polygons(target: Quake3World | Quake3Model, options?: PolygonOpt
  */
 export function leafPolygons(world: Quake3World, leaf: number, options?: PolygonOptions): Polygon[] {
   checkWorld(world);
-  checkNumber(leaf, world.numLeafs, 'leaf');
+  checkNumber(leaf, 'leaf', world.numLeafs);
   const { memory } = world._target;
   return surfacePolygons(memory, leafSurfaces(memory, leaf), options);
 }
@@ -74,7 +74,7 @@ export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons
   return {
     polygons: () => polygonsOf(modelSurfaces(world._target.memory, 0)),
     leafPolygons(leaf) {
-      checkNumber(leaf, world.numLeafs, 'leaf');
+      checkNumber(leaf, 'leaf', world.numLeafs);
       return polygonsOf(leafSurfaces(world._target.memory, leaf));
     },
   };

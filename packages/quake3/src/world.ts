@@ -155,7 +155,7 @@ export class Quake3World
   }
 
   private _leafWord(leaf: number, word: number, name: string): number {
-    checkNumber(leaf, this.numLeafs, name);
+    checkNumber(leaf, name, this.numLeafs);
     const { memory } = this._target;
     return memory.ints[leafAt(memory.places, leaf) + word]!;
   }
@@ -187,8 +187,8 @@ export class Quake3World
    */
   clusterVisible(from: number, to: number): boolean {
     if (this.numClusters === 0) return true;
-    checkNumber(from, this.numClusters, 'from');
-    checkNumber(to, this.numClusters, 'to');
+    checkNumber(from, 'from', this.numClusters);
+    checkNumber(to, 'to', this.numClusters);
     return clusterSees(this._target.memory, from, to);
   }
 

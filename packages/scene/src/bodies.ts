@@ -375,7 +375,7 @@ export class Bodies {
     }
     let bits = planned[CLASS]!;
     if (solid !== undefined) {
-      checkChoice(solid, SOLID_NAMES, 'solid');
+      checkChoice(solid, 'solid', SOLID_NAMES);
       bits = (bits & ~ANY_BODY) | SOLIDS[solid];
     }
     bits = withBit(bits, MONSTER, monster);

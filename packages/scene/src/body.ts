@@ -161,7 +161,7 @@ export function createBody(shape: BodyShape, options: { readonly contents?: numb
 
 function checkBodyShape(shape: BodyShape): void {
   checkObject(shape, 'shape');
-  checkChoice(shape.kind, BODY_SHAPES, 'shape.kind');
+  checkChoice(shape.kind, 'shape.kind', BODY_SHAPES);
   if (shape.kind === 'sphere') checkRadius(shape.radius);
   else {
     // Worlds take capsules by radius and height too.

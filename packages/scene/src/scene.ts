@@ -390,7 +390,7 @@ class PartsScene implements SceneBodies, NestedScene {
   hull(hull: number, options?: TracerOptions): SceneTracer {
     const { hulls } = this._bodies.world ?? {};
     if (!hulls?.length) throw new RangeError('hull must be absent: the world has no hulls');
-    checkNumber(hull, hulls.length, 'hull');
+    checkNumber(hull, 'hull', hulls.length);
     return this._tracer('hull', { kind: 'box', ...hulls[hull]! }, options, hull);
   }
 
@@ -465,7 +465,7 @@ export function createScene(world?: Collider, options: SceneOptions = {}): unkno
   }
   checkOptions(options, ['rules', 'areaPortals']);
   const { rules = 'nearest', areaPortals = false } = options;
-  checkChoice(rules, Object.keys(RULES), 'rules');
+  checkChoice(rules, 'rules', Object.keys(RULES));
   checkFlag(areaPortals, 'areaPortals');
   return new PartsScene(world, rules, areaPortals);
 }

@@ -447,7 +447,7 @@ function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
   if (mask !== undefined) checkMask(mask, 'mask');
   if (ignore !== undefined) checkIgnore(ignore);
   if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
-  if (move !== undefined) checkChoice(move, ['normal', 'no-monsters', 'missile'], 'move');
+  if (move !== undefined) checkChoice(move, 'move', ['normal', 'no-monsters', 'missile']);
   for (const name of ['move', 'monsterClip'] as const) {
     if (options[name] === undefined || rules.options.includes(name)) continue;
     throw new TypeError(`rules '${rules.name}' have no option ${showValue(name)}`);

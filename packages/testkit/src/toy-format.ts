@@ -668,12 +668,12 @@ const boxRows: RowKind = {
         },
       },
       enter({ model }) {
-        checkNumber(model as number, world.numModels + 1, 'model');
+        checkNumber(model as number, 'model', world.numModels + 1);
         boxes = world.boxesOf(model as number);
       },
       answer(row) {
         const number = intCell(row, at.number);
-        checkNumber(number, boxes.length, 'number');
+        checkNumber(number, 'number', boxes.length);
         const { mins, maxs } = boxes[number]!;
         row[at.width] = Array.from(maxs, (x, k) => float32Cell(x - mins[k]!));
       },
@@ -769,7 +769,7 @@ export const toy: ToyFormat = defineFormat<ToyFile, ToyWorld>({
     return {
       polygons: () => world.boxesOf(0).flatMap(facesOf),
       leafPolygons(leaf) {
-        checkNumber(leaf, world.boxes.length + 1, 'leaf');
+        checkNumber(leaf, 'leaf', world.boxes.length + 1);
         return leaf === world.boxes.length ? world.boxesOf(0).flatMap(facesOf) : facesOf(world.boxes[leaf]!);
       },
       numLeafs: world.boxes.length + 1,

@@ -134,7 +134,7 @@ function checkActor(actor: SightActor, from: boolean): number {
   checkObject(actor, from ? 'from' : 'to', 'an actor, with a cell');
   const { stance = 'standing', size = 1, eye = 0 } = actor;
   checkCell(actor.cell, from ? 'from.cell' : 'to.cell');
-  checkChoice(stance, STANCES, from ? 'from.stance' : 'to.stance');
+  checkChoice(stance, from ? 'from.stance' : 'to.stance', STANCES);
   if (size !== 1 && size !== 2) failArgument(from ? 'from.size' : 'to.size', '1 or 2', size);
   checkFinite(eye, from ? 'from.eye' : 'to.eye');
   return STANCES.indexOf(stance);

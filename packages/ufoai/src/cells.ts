@@ -182,6 +182,6 @@ export function checkCell(cell: ArrayLike<number>, name: string): void {
     const number = cell[k]!;
     // Names are only needed in errors.
     if (!(Number.isInteger(number) && number >= 0 && number < count))
-      checkNumber(number, count, `${name}[${k}]`);
+      checkNumber(number, `${name}[${k}]`, count);
   }
 }

@@ -282,7 +282,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
 
 function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
   if (typeof compat === 'string') {
-    checkChoice(compat, ['engine'], 'compat');
+    checkChoice(compat, 'compat', ['engine']);
     return ALL_QUIRKS;
   }
   checkObject(compat, 'compat', "'engine' or an object");

@@ -97,14 +97,14 @@ function worldPolygons(
 ): Polygon[] {
   checkMask(levels, 'levels');
   checkFlag(clips, 'clips');
-  if (tile !== undefined) checkNumber(tile, tiles.length, 'tile');
+  if (tile !== undefined) checkNumber(tile, 'tile', tiles.length);
   const brushes = new Set<number>();
   collectLevels(memory, levels, clips, tile, brushes);
   return facePolygons(memory, brushes, made);
 }
 
 function polygonsOfLeaf(world: UfoaiWorld, leaf: number, made?: MadeFaces): Polygon[] {
-  checkNumber(leaf, world.numLeafs, 'leaf');
+  checkNumber(leaf, 'leaf', world.numLeafs);
   const brushes = new Set<number>();
   collectBrushes(world._memory, -1 - leaf, brushes);
   return facePolygons(world._memory, brushes, made);

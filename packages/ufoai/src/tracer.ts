@@ -370,13 +370,13 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
   const { tile, head, models, compat } = options;
   const { ints, places } = memory;
   if (models !== undefined) checkModels(models, memory);
-  if (tile !== undefined) checkNumber(tile, places.tiles.count, 'tile');
+  if (tile !== undefined) checkNumber(tile, 'tile', places.tiles.count);
   let number = -1;
   if (head !== undefined) {
     if (tile === undefined || models)
       throw new TypeError('head needs tile, and cannot be combined with models');
     const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_HEADS;
-    checkNumber(head, ints[range + 1]!, 'head');
+    checkNumber(head, 'head', ints[range + 1]!);
     number = ints[range]! + head;
   }
   return {
@@ -391,6 +391,6 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
 
 /** Whether options ask for the engine's oddities. */
 export function isEngine(compat: 'engine' | undefined): boolean {
-  if (compat !== undefined) checkChoice(compat, ['engine'], 'compat');
+  if (compat !== undefined) checkChoice(compat, 'compat', ['engine']);
   return compat === 'engine';
 }

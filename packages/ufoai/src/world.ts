@@ -238,7 +238,7 @@ export class UfoaiWorld
   }
 
   private _textsOf(tile: number): TileTexts {
-    checkNumber(tile, this.tiles.length, 'tile');
+    checkNumber(tile, 'tile', this.tiles.length);
     return this._texts[tile]!;
   }
 

@@ -87,8 +87,8 @@ export const sight: BakeKind<SightParameters, SightResult> = {
       bits,
       rowBytes,
       sees(from, to) {
-        checkNumber(from, count, 'from');
-        checkNumber(to, columns, 'to');
+        checkNumber(from, 'from', count);
+        checkNumber(to, 'to', columns);
         return ((bits[from * rowBytes + (to >> 3)]! >> (to & 7)) & 1) === 1;
       },
     };

@@ -131,7 +131,7 @@ function checkScale(scale: ValueScale | ValueClasses): void {
   for (const [k, color] of scale.ramp.entries()) checkColor(color, `layer.scale.ramp[${k}]`);
   checkFinite(scale.high, 'layer.scale.high');
   checkFinite(scale.most, 'layer.scale.most');
-  checkChoice(scale.unit, ['percent', 'units'], 'layer.scale.unit');
+  checkChoice(scale.unit, 'layer.scale.unit', ['percent', 'units']);
 }
 
 /** The marks of a layer, and that of the place of its highest value, if it is pointed out: the first if there are several. */
@@ -160,7 +160,7 @@ export function countClasses(layer: ValueLayer): { readonly name: string; readon
 export function showValue(value: number, scale: Pick<ValueScale, 'unit'>): string {
   checkFinite(value, 'value');
   checkObject(scale, 'scale');
-  checkChoice(scale.unit, ['percent', 'units'], 'scale.unit');
+  checkChoice(scale.unit, 'scale.unit', ['percent', 'units']);
   return scale.unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
 }
 

@@ -87,7 +87,7 @@ export function createPool(platform: Platform, options: TracePoolOptions = {}): 
   const { threads, source } = checkWorkers(platform, options);
   const { shared = platform.shares, kernel = 'auto', formats = FORMATS } = options;
   checkFlag(shared, 'shared');
-  checkChoice(kernel, ['auto', 'wasm', 'js'] satisfies KernelChoice[], 'kernel');
+  checkChoice(kernel, 'kernel', ['auto', 'wasm', 'js'] satisfies KernelChoice[]);
   checkFormats(formats);
   if (shared && !platform.shares) {
     const problem =

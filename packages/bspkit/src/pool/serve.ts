@@ -86,8 +86,8 @@ function tracerOf({ format, world, tracers }: Opened, description: TracerDescrip
   const { kinds } = format.tracers;
   checkChoice(
     name,
-    kinds.map((kind) => kind.name),
     'tracer.kind',
+    kinds.map((kind) => kind.name),
   );
   const tracer = kinds.find((kind) => kind.name === name)!.create(world, Array.from(size), options);
   if (tracers.size === MOST_TRACERS) tracers.clear();

@@ -120,24 +120,24 @@ function checkCatalog<W>(tracers: TracerCatalog<W>): void {
   };
   const optionNames = namesIn(options, 'options', ({ help, type, group }, at) => {
     checkText(help, `${at}.help`);
-    checkChoice(type, OPTION_TYPES, `${at}.type`);
-    checkChoice(group, OPTION_GROUPS, `${at}.group`);
+    checkChoice(type, `${at}.type`, OPTION_TYPES);
+    checkChoice(group, `${at}.group`, OPTION_GROUPS);
   });
   const kindNames = namesIn(kinds, 'kinds', ({ help, create, size, options: taken }, at) => {
     checkText(help, `${at}.help`);
     checkCallback(create, `${at}.create`);
-    if (size !== undefined) checkChoice(size, Object.keys(SIZES), `${at}.size`);
+    if (size !== undefined) checkChoice(size, `${at}.size`, Object.keys(SIZES));
     checkList(taken, `${at}.options`);
-    for (const [i, option] of taken.entries()) checkChoice(option, optionNames, `${at}.options[${i}]`);
+    for (const [i, option] of taken.entries()) checkChoice(option, `${at}.options[${i}]`, optionNames);
   });
   // What has no size is the ray or the like that tools begin with.
   if (!kinds[0] || kinds[0].size !== undefined)
     throw new RangeError('format.tracers.kinds must begin with a kind that has no size, such as a ray');
   const presetNames = namesIn(presets, 'presets', ({ kind, role }, at) => {
-    checkChoice(kind, kindNames, `${at}.kind`);
-    checkChoice(role, ROLES, `${at}.role`);
+    checkChoice(kind, `${at}.kind`, kindNames);
+    checkChoice(role, `${at}.role`, ROLES);
   });
-  checkChoice(player, presetNames, 'format.tracers.player');
+  checkChoice(player, 'format.tracers.player', presetNames);
 }
 
 /**
@@ -248,7 +248,7 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           return {
             ...cells,
             reach(from, options = {}) {
-              checkNumber(from, cells.ways.length, 'from');
+              checkNumber(from, 'from', cells.ways.length);
               checkOptions(options, REACH_OPTIONS);
               const { limit = cells.mostTime, crouched } = options;
               checkWhole(limit, 'limit', 0, cells.mostTime);

@@ -31,7 +31,7 @@ export function meshOptions(options: MeshOptions): {
 } {
   checkOptions(options, ['by', 'mask', 'patchLevel']);
   const { by = 'texture', mask, patchLevel = 4 } = options;
-  checkChoice(by, ['texture', 'brush', 'contents'], 'by');
+  checkChoice(by, 'by', ['texture', 'brush', 'contents']);
   if (mask !== undefined) checkMask(mask, 'mask');
   checkWhole(patchLevel, 'patchLevel', 1, 64);
   return { by, mask, patchLevel };

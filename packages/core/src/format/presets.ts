@@ -37,8 +37,8 @@ export function bodyPreset(format: BspFormat, world: BspWorld): TracerPreset<Bsp
 export function tracerKind({ tracers: { kinds } }: BspFormat, name: string): TracerKind<BspWorld> {
   checkChoice(
     name,
-    kinds.map((kind) => kind.name),
     'kind',
+    kinds.map((kind) => kind.name),
   );
   return kinds.find((kind) => kind.name === name)!;
 }

@@ -96,7 +96,7 @@ export function defineWasm<E>(hex: string, batches: number, stack: number): Wasm
   return {
     canRun,
     check(choice) {
-      checkChoice(choice, CHOICES, 'kernel');
+      checkChoice(choice, 'kernel', CHOICES);
       if (choice === 'wasm' && !canRun()) {
         throw new Error("kernel 'wasm' needs WebAssembly with SIMD, which is missing or forbidden here");
       }
@@ -141,7 +141,7 @@ export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): Ke
     wasm.check(kernel);
     return kernel;
   }
-  checkChoice(kernel, CHOICES, 'kernel');
+  checkChoice(kernel, 'kernel', CHOICES);
   if (kernel === 'wasm')
     throw new Error("kernel 'wasm' does not exist for this format: its only one is 'js'");
   return 'js';

@@ -89,7 +89,7 @@ export class Quake2Mover {
     checkOptions(options, OPTIONS);
     const { airAccelerate = false, side = 'server' } = options;
     checkFlag(airAccelerate, 'airAccelerate');
-    checkChoice(side, ['server', 'client'], 'side');
+    checkChoice(side, 'side', ['server', 'client']);
     const work = createWork(new MovedBox(trace, STANDING, MASK_PLAYERSOLID), contents);
     work.ints[AIR_ACCELERATE] = airAccelerate ? 1 : 0;
     work.ints[IS_SERVER] = side === 'server' ? 1 : 0;

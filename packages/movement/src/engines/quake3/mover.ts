@@ -142,7 +142,7 @@ export class Quake3Mover {
   constructor({ trace, contents }: PlayerSpace, options: Quake3MoverOptions) {
     checkOptions(options, OPTIONS);
     const { arithmetic = 'native', slice = FREE_SLICE, footsteps = true } = options;
-    checkChoice(arithmetic, ['native', 'qvm'], 'arithmetic');
+    checkChoice(arithmetic, 'arithmetic', ['native', 'qvm']);
     checkWhole(slice, 'slice', 1, 200);
     checkFlag(footsteps, 'footsteps');
     const box = new MovedBox(trace, STANDING, MASK_PLAYERSOLID);
