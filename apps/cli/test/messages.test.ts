@@ -105,7 +105,11 @@ describe('wrong use', () => {
       /^bspkit: missing: '<map>', '--at <x,y,z>' and '--radius <units>'; for examples: bspkit help sphere$/m,
     ],
     ['absent options', ['compile', 'a.map'], /missing: '--format <game>' and '--out <file>'; for examples/],
-    ['too many maps', ['info', quake3, ufoai], /too many arguments/],
+    [
+      'too many maps',
+      ['info', quake3, ufoai],
+      /^bspkit: too many arguments for 'info'\. Expected 1 argument but got 2\.$/m,
+    ],
     [
       'an absent option',
       ['trace', quake3, '--from', '0,0,0'],
@@ -129,16 +133,27 @@ describe('wrong use', () => {
       ['trace', quake3, '--from', '0,0,1e39', '--to', '0,0,0'],
       /'1e39' is too large: numbers go up to 3\.4e38, as float32\./,
     ],
-    ['two shapes', ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'], /cannot be used with/],
+    [
+      'two shapes',
+      ['trace', quake3, ...still, '--sphere', '1', '--capsule', '1,2'],
+      /'--sphere <radius>' cannot be used with option '--capsule <radius,height>'$/m,
+    ],
     ['a flat ellipsoid', ['trace', quake3, ...still, '--ellipsoid', '1,0,1'], /radii\[1\] must be a radius/],
-    ['two radii', ['trace', quake3, ...still, '--ellipsoid', '1,1'], /ellipsoid/],
+    [
+      'two radii',
+      ['trace', quake3, ...still, '--ellipsoid', '1,1'],
+      /'--ellipsoid <rx,ry,rz>' argument '1,1' is invalid\. It has 2 numbers, but needs 3\.$/m,
+    ],
     [
       'a mask for polygons',
       ['trace', quake3, ...still, '--ellipsoid', '1,1,1', '--mask', '1'],
-      /does not apply/,
+      /^bspkit: --mask does not apply to --ellipsoid: it belongs to --ray, /,
     ],
-    ['a mask of too many bits', ['trace', quake3, ...still, '--mask', '99999999999'], /more than 32 bits/],
-    ['levels of too many bits', ['trace', ufoai, ...still, '--levels', '0x100000001'], /more than 32 bits/],
+    [
+      'levels of too many bits',
+      ['trace', ufoai, ...still, '--levels', '0x100000001'],
+      /--levels: \S+ has more than 32 bits/,
+    ],
     ['a seed that would wrap around', ['bench', quake3, '--seed', '4294967296'], /from 0 to 4,294,967,295\./],
     [
       'more queries than fit',
@@ -153,11 +168,6 @@ describe('wrong use', () => {
     ],
     ['escapes for a command', ['fly\x1b[31m'], /unknown command 'fly\\u001b\[31m'/],
     ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /^bspkit: --radius must be/],
-    [
-      'no such hull',
-      ['trace', quake1, ...still, '--hull=9'],
-      /^bspkit: --hull must be a whole number in 0\.\.2/,
-    ],
     [
       'a height that another option has',
       ['trace', quake3, ...still, '--capsule', '16,10'],
@@ -179,7 +189,7 @@ describe('wrong use', () => {
       /^bspkit: --mask: unknown name 'jelly'/,
     ],
     [
-      'too large a mask',
+      'a mask of too many bits, with another option',
       ['trace', quake3, ...still, '--epsilon', '0', '--mask', '99999999999'],
       /^bspkit: --mask: 99999999999 has more than 32 bits/,
     ],
@@ -324,7 +334,7 @@ describe('wrong use', () => {
     expect(status).toBe(2);
   });
 
-  it('of a demo map is answered with the existing ones', async () => {
+  it('an unknown demo map, or format of one, is answered with those that there are', async () => {
     expect((await bspkit('info', 'demo:castle')).stderr).toBe(
       'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
     );
@@ -334,7 +344,7 @@ describe('wrong use', () => {
     }
   });
 
-  it('of a demo map with a format is not that of a source', async () => {
+  it('a demo map with a format is compiled already: its source is named', async () => {
     const out = join(folder, 'x.bsp');
     expect(await bspkit('compile', 'demo:arena@quake3', '-f', 'quake1', '-o', out)).toMatchObject({
       status: 2,
@@ -348,7 +358,7 @@ describe('wrong use', () => {
     });
   });
 
-  it('that is a map is no source', async () => {
+  it('a compiled map is no source', async () => {
     const { status, stderr } = await bspkit('compile', quake3, '-f', 'quake1', '-o', join(folder, 'x.bsp'));
     expect(stderr).toBe(
       `bspkit: ${quake3}: is a map of Quake 3 (IBSP 46), compiled already: what can be compiled is its source, a .map file\n`,
@@ -356,7 +366,7 @@ describe('wrong use', () => {
     expect(status).toBe(3);
   });
 
-  it('that is a bake gets what reads bakes named', async () => {
+  it('a bake is no map: what draws it is named, or what is damaged in it', async () => {
     const path = join(folder, 'rooms.bake');
     const inputs = { points: pointBytes([0, 0, 0]) };
     const job = await createJob({ kind: 'sight', map: readFileSync(quake3), inputs });
@@ -521,8 +531,10 @@ describe('a mistake of ours', () => {
       stderr: 'bspkit: internal error, please report it: the egg\n',
     });
   });
+});
 
-  it('such as formats that disagree about an option', async () => {
+describe('formats that cannot be used together', () => {
+  it('disagree about the type of an option', async () => {
     const other = { ...toy, id: 'other', name: 'Other' };
     const tracers = {
       ...toy.tracers,
@@ -537,7 +549,7 @@ describe('a mistake of ours', () => {
   });
 
   it.each(['json', 'from', 'precise', 'mask'])(
-    'such as a format with a kind that is called as another option: --%s',
+    'have a kind that is called as another option: --%s',
     async (name) => {
       const [ray] = toy.tracers.kinds;
       const kinds = [...toy.tracers.kinds, { ...ray!, name }];
