@@ -3,6 +3,7 @@ import { arenaQuake1 } from '@bspkit/fixtures';
 import { capitalized, outcomeText } from '@bspkit/words';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
+import { hullFacesOf } from '../../src/games/index.ts';
 import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
 import { answerLines } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
@@ -426,14 +427,28 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await said.textContent()).toBe('In the middle of the view there is nothing for this tool.');
   });
 
-  it('draws hulls as solids', async () => {
+  /** What is drawn, without what lies over it. */
+  const picture = (): Promise<string> =>
+    setup.page.evaluate(() => {
+      window.bspkitPlayground!.measure(1);
+      const small = new OffscreenCanvas(160, 120).getContext('2d')!;
+      small.drawImage(document.querySelector('canvas')!, 0, 0, 160, 120);
+      return small.getImageData(0, 0, 160, 120).data.join();
+    });
+
+  it('draws all faces of the hull that a link names, as solid as the slider says', async () => {
     const { page } = setup;
     await openTool('arena', 'quake1', 'hulls', { hull: 2 });
-    await page.waitForFunction(() =>
-      /^\d+ faces/.test(document.querySelector('.panel [role=status]')!.textContent!),
-    );
+    const map = await openFixture('arena', 'quake1');
+    const { hullFaces } = await hullFacesOf(map)!();
+    const faces = `${hullFaces(map.world, 2).length} faces`;
+    expect(faces).not.toBe(`${hullFaces(map.world, 1).length} faces`);
+    await page.locator('.panel').getByText(faces).waitFor();
     expect(await page.getByRole('radio', { name: /^Hull 2: 64/ }).isChecked()).toBe(true);
+    const solid = await picture();
     await shot('hulls');
+    await page.getByRole('slider', { name: 'Opacity' }).fill('10');
+    expect((await picture()) === solid).toBe(false);
   });
 
   it('draws nothing of the hull before where the faces of another take too long', async () => {
@@ -444,14 +459,6 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       .locator('.panel')
       .getByText(/^\d+ faces/)
       .waitFor();
-    // What is drawn, without what lies over it.
-    const picture = (): Promise<string> =>
-      page.evaluate(() => {
-        window.bspkitPlayground!.measure(1);
-        const small = new OffscreenCanvas(160, 120).getContext('2d')!;
-        small.drawImage(document.querySelector('canvas')!, 0, 0, 160, 120);
-        return small.getImageData(0, 0, 160, 120).data.join();
-      });
     await drop(page, 'well.bsp', withWell(arenaQuake1()));
     await page
       .locator('.panel')
