@@ -11,6 +11,7 @@ describe('checks', () => {
       'test: leafs: is empty, but a map needs it',
     );
     expect(() => checks.finite('nodes', [0, 1, 2, Number.NaN], 2)).toThrow('test: nodes 1: holds NaN');
+    expect(() => checks.finite('nodes', [0, 1, 2, Number.NaN], 2, 7)).toThrow('test: nodes 8: holds NaN');
     expect(() => checks.indexes('nodes', 'plane', [0, 3, 4], 4)).toThrow('nodes 2: plane 4 is not in 0..3');
     expect(() => checks.indexes('nodes', 'plane', [0, -1], 4, 2)).toThrow('nodes 0: plane -1');
     expect(() => checks.index('nodes', 5, 'plane', 0, 0)).toThrow('nodes 5: plane 0, but there are none');

@@ -72,13 +72,9 @@ function checkPlanes({ planes }: Quake1File): void {
 function checkModels(file: Quake1File): void {
   const { models, nodes, clipNodes, faces, leafs } = file;
   const hulls = countHulls(file);
-  const coordinates = new Float32Array(9 * models.length);
   for (const [i, { mins, maxs, origin }] of models.entries()) {
-    coordinates.set(mins, 9 * i);
-    coordinates.set(maxs, 9 * i + 3);
-    coordinates.set(origin, 9 * i + 6);
+    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
   }
-  checks.finite('models', coordinates, 9);
   const firstFaces = models.map(({ firstFace }) => firstFace);
   const numFaces = models.map((model) => model.numFaces);
   checks.ranges('models', 'faces', firstFaces, numFaces, faces.count);

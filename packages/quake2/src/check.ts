@@ -34,15 +34,13 @@ export function checkFile(file: Quake2File): Quake2File {
 }
 
 function checkModels({ models, nodes, leafs }: Quake2File): void {
-  const corners = new Float32Array(9 * models.length);
-  for (const [i, { mins, maxs, origin, headNode }] of models.entries()) {
-    corners.set(mins, 9 * i);
-    corners.set(maxs, 9 * i + 3);
-    corners.set(origin, 9 * i + 6);
+  for (const [i, { headNode }] of models.entries()) {
     if (headNode < 0) checks.index('models', i, 'leaf', -1 - headNode, leafs.count);
     else checks.index('models', i, 'head node', headNode, nodes.count);
   }
-  checks.finite('models', corners, 9);
+  for (const [i, { mins, maxs, origin }] of models.entries()) {
+    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
+  }
 }
 
 function checkTree(file: Quake2File): void {

@@ -72,12 +72,9 @@ function checkModels({ models, brushes, surfaces }: Quake3File): void {
   const [firstSurfaces, numSurfaces] = [column(models, 'firstSurface'), column(models, 'numSurfaces')];
   checks.ranges('models', 'brushes', firstBrushes, numBrushes, brushes.count);
   checks.ranges('models', 'surfaces', firstSurfaces, numSurfaces, surfaces.length);
-  const corners = new Float32Array(6 * models.length);
   for (const [i, { mins, maxs }] of models.entries()) {
-    corners.set(mins, 6 * i);
-    corners.set(maxs, 6 * i + 3);
+    for (const vector of [mins, maxs]) checks.finite('models', vector, 3, i);
   }
-  checks.finite('models', corners, 6);
 }
 
 function checkLeafs({ nodes, leafs, leafBrushes, leafSurfaces, visibility }: Quake3File): void {

@@ -68,12 +68,9 @@ function checkNodes(file: UfoaiFile): void {
 }
 
 function checkModels({ models, nodes }: UfoaiFile): void {
-  const corners = new Float32Array(6 * models.length);
   for (const [i, { mins, maxs }] of models.entries()) {
-    corners.set(mins, 6 * i);
-    corners.set(maxs, 6 * i + 3);
+    for (const vector of [mins, maxs]) checks.finite('models', vector, 3, i);
   }
-  checks.finite('models', corners, 6);
   const heads: number[] = [];
   for (const [i, { headNode }] of models.entries()) {
     if (headNode === -1) continue;

@@ -8,9 +8,10 @@ export interface Checks<L extends string> {
   /** Throws if one of the lumps that must have content is empty. */
   filled<K extends L>(lumps: Readonly<Record<K, Uint8Array>>, needed: readonly K[]): void;
   /**
-   * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width` of them.
+   * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width` of them. They are those of
+   * all records, or of those from `first` on.
    */
-  finite(lump: L, values: ArrayLike<number>, width: number): void;
+  finite(lump: L, values: ArrayLike<number>, width: number, first?: number): void;
   /** Normals (three numbers each) must be of unit length, within 1e-6. */
   normals(lump: L, normals: ArrayLike<number>): void;
   /** The value must be the number of one of `count` things. */
@@ -84,12 +85,12 @@ export function createChecks<L extends string>(format: string): Checks<L> {
         if (lumps[lump].length === 0) fail('empty', lump, undefined, 'is empty, but a map needs it');
       }
     },
-    finite(lump, values, width) {
+    finite(lump, values, width, first = 0) {
       for (let i = 0; i < values.length; i++) {
         const value = values[i]!;
         if (!(Math.abs(value) <= MAX_COORDINATE)) {
           const problem = Number.isFinite(value) ? `within ±${MAX_COORDINATE}` : 'a finite number';
-          fail('value', lump, Math.floor(i / width), `holds ${value}, which is not ${problem}`);
+          fail('value', lump, first + Math.floor(i / width), `holds ${value}, which is not ${problem}`);
         }
       }
     },
