@@ -20,7 +20,7 @@ import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
   corners,
-  lightmapOptions,
+  light,
   meshOptions,
   pak,
   pose,
@@ -75,7 +75,10 @@ subject(
       file: isQuake1File,
       options: options({ palette: argument(() => new Uint8Array(768)) }),
     },
-    lightmaps: { file: isQuake1File, options: lightmapOptions },
+    lightmaps: {
+      file: isQuake1File,
+      options: options({ ...light, lit: argument(() => Uint8Array.from([81, 76, 73, 84, 1, 0, 0, 0])) }),
+    },
     mesh: { file: isQuake1File, options: meshOptions },
     playerHull: { usehull: argument(() => 1) },
     pointContents: {

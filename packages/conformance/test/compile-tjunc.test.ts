@@ -8,7 +8,8 @@ import {
   rampBrush,
   roomBrushes,
 } from '@bspkit/compile';
-import type { BspFormat } from '@bspkit/core/format';
+import type { BspWorld, RayWorld } from '@bspkit/core';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { areasBy, between, createRandom } from '@bspkit/geometry';
 import { readQuake1 } from '@bspkit/quake1';
 import { expectSame } from '@bspkit/testkit/same';
@@ -75,7 +76,7 @@ function countJunctions(format: BspFormat, bytes: Uint8Array): number {
 describe.each(COMPILE_TARGETS.map(({ id }) => id))(
   'corners in edges of other faces: %s',
   async (id: CompileFormat) => {
-    const format = await FORMATS.find((entry) => entry.id === id)!.load();
+    const format = await (FORMATS as readonly BspFormatEntry[]).find((entry) => entry.id === id)!.load();
     const compile = (tjunc?: boolean) => compileMap(source, { format: id, tjunc });
     const plain = compile();
     const filled = compile(true);
@@ -109,7 +110,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))(
       const kinds = Object.values(format.tracers).length;
       expect(kinds).toBeGreaterThan(0);
       let named = 0;
-      const [one, other] = [before!, after!].map((world) => world.ray());
+      const [one, other] = [before!, after!].map((world) => (world as BspWorld & RayWorld).ray());
       for (let k = 0; k < 2000; k++) {
         const start = point();
         const end = point().map((x, k) => Math.fround(x + 4 * (x - start[k]!)));

@@ -12,6 +12,7 @@ import {
   roomBrushes,
 } from '@bspkit/compile';
 import { FIXTURE_NAMES, fixtureMap } from '@bspkit/fixtures';
+import { lightmaps, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, mesh, type Quake2File, readQuake2 } from '@bspkit/quake2';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -85,5 +86,33 @@ describe.skipIf(missing)(`QBSP according to ericw-tools${skipped}`, () => {
     expect(other).toEqual(one);
     // QBSP's faces are cut less often, as its lightmaps may be larger.
     expect(areaOf(wide!) / areaOf(narrow!)).toBeCloseTo(1, 6);
+  });
+});
+
+describe.skipIf(missing)(`coloured light according to ericw-tools${skipped}`, () => {
+  const lights = [
+    { classname: 'light', origin: '-300 0 100', light: '600', _color: '255 0 0' },
+    { classname: 'light', origin: '400 300 100', light: '600', _color: '0 0 255' },
+  ];
+  const lamps = { entities: [...room.entities, ...lights.map((properties) => ({ properties }))] };
+  const read = (name: string) => readQuake1(Uint8Array.from(readFileSync(join(folder, name))));
+
+  it.each([false, true])('is read as they wrote it, in the map and beside it; with tjunc: %s', (tjunc) => {
+    const { bytes } = compileMap(lamps, { format: 'quake1', tjunc });
+    for (const form of ['lit', 'bspxlit', 'bspxonly']) {
+      writeFileSync(join(folder, `${form}.bsp`), bytes);
+      run('light', `-${form}`, `${form}.bsp`);
+    }
+    const lit = Uint8Array.from(readFileSync(join(folder, 'lit.lit')));
+    const colored = lightmaps(read('lit.bsp'), { lit })!;
+    for (const form of ['bspxlit', 'bspxonly']) expect(lightmaps(read(`${form}.bsp`))).toEqual(colored);
+    const sums = [0, 1, 2].map((color) =>
+      colored.pixels.reduce((sum, value, k) => sum + (k % 4 === color ? value : 0), 0),
+    );
+    expect(sums[0]).toBeGreaterThan(1e5);
+    expect(sums[1]).toBe(0);
+    expect(sums[2]).toBeGreaterThan(1e5);
+    const { pixels } = lightmaps(read('lit.bsp'))!;
+    expect(pixels.every((value, k) => k % 4 === 3 || value === pixels[k - (k % 4)])).toBe(true);
   });
 });

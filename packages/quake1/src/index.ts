@@ -79,7 +79,7 @@ export {
   readQuake1,
 } from './file.ts';
 export { hullPolygons } from './hull-polygons.ts';
-export { lightmaps } from './lightmaps.ts';
+export { lightmaps, type Quake1LightmapOptions } from './lightmaps.ts';
 export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake1Model } from './model.ts';
 export { createNote, type Note, type NoteRay } from './note.ts';

@@ -1,5 +1,6 @@
 import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkFileOf,
   type LightmapLayout,
   layoutStyles,
@@ -9,6 +10,7 @@ import {
 } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
+import { colorsOf, ownColors } from './lit.ts';
 
 /** Texels between samples. */
 export const STEP = 16;
@@ -37,33 +39,58 @@ export const edgeFaces = ({
   positions: vertexes.positions,
 });
 
-/** The light of a file. Half-Life's is coloured. */
-const lightOf = (file: Quake1File): StyledLight => ({
-  faces: edgeFaces(file),
-  lighting: file.lighting,
-  sampleBytes: file.version === 30 ? 3 : 1,
-});
+/** How lightmaps are made. */
+export interface Quake1LightmapOptions extends LightmapOptions {
+  /**
+   * The bytes of the `.lit` file that belongs to the map: its light in colour. By default, colours that a compiler put into the map
+   * itself, if it did (`RGBLIGHTING`). Not for Half-Life, where all light is coloured.
+   */
+  readonly lit?: Uint8Array | undefined;
+}
+
+/** The light of a file: grey, or in these colours. Half-Life's is coloured. */
+function lightOf(file: Quake1File, colors: Uint8Array | undefined): StyledLight {
+  const faces = edgeFaces(file);
+  if (colors) return { faces, lighting: colors, sampleBytes: 3, offsetBytes: 3 };
+  return { faces, lighting: file.lighting, sampleBytes: isHalflife(file) ? 3 : 1, offsetBytes: 1 };
+}
+
+const isHalflife = ({ version }: Quake1File): boolean => version === 30;
 
 /**
  * Places the lightmaps of all faces; `undefined` for a map without light. If a map has light, a face without light is dark, as in
  * the engine. Throws `BspError` for light that is not in the file.
  */
 export function lightmapLayout(file: Quake1File): LightmapLayout | undefined {
-  const { faces, texInfos } = file;
+  // Colours have the places of grey light, but a compiler may leave that out.
+  const isInColors = file.lighting.length === 0 && !isHalflife(file);
+  return layoutOf(file, lightOf(file, isInColors ? ownColors(file) : undefined));
+}
+
+function layoutOf({ faces, texInfos }: Quake1File, light: StyledLight): LightmapLayout | undefined {
   const isUnlit = (face: number): boolean => (texInfos.flags[faces.texInfos[face]!]! & SPECIAL) !== 0;
-  return layoutStyles(lightOf(file), STEP, isUnlit, checks);
+  return layoutStyles(light, STEP, isUnlit, checks);
 }
 
 /**
  * The lightmaps of all faces in one picture, which the `lightmapCoords` of {@link mesh} refer to; `undefined` for a map without
  * light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 2 by default, as bright as in
- * the software renderer; hardware renderers of the time showed 1.
+ * the software renderer; hardware renderers of the time showed 1. It is in colour if the map or the `lit` file has colours.
  *
- * @throws BspError for light that is not in the file, RangeError or TypeError for wrong options.
+ * @throws BspError for light that is not in the file, and for colours that are not as many as the map's light samples; RangeError
+ *   or TypeError for wrong options.
  */
-export function lightmaps(file: Quake1File, options: LightmapOptions = {}): LightmapAtlas | undefined {
+export function lightmaps(file: Quake1File, options: Quake1LightmapOptions = {}): LightmapAtlas | undefined {
   checkFileOf(file, 'quake1', 'readQuake1');
-  const brightness = lightmapBrightness(options, BRIGHTNESS);
-  const layout = lightmapLayout(file);
-  return layout && paintStyles(lightOf(file), layout, options, brightness, false);
+  const brightness = lightmapBrightness(options, BRIGHTNESS, ['lit']);
+  const light = lightOf(file, findColors(file, options.lit));
+  const layout = layoutOf(file, light);
+  return layout && paintStyles(light, layout, options, brightness, false);
+}
+
+function findColors(file: Quake1File, lit: Uint8Array | undefined): Uint8Array | undefined {
+  if (lit !== undefined) checkArrayOf(lit, Uint8Array, 'lit');
+  if (!isHalflife(file)) return lit ? colorsOf(file, lit) : ownColors(file);
+  if (lit) throw new TypeError('lit must not be given for a map of Half-Life, whose own light is coloured');
+  return undefined;
 }

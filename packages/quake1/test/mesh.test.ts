@@ -242,6 +242,75 @@ describe('lightmaps', () => {
     expect([...lightBy(file, lightmaps(file, { brightness: 1 })!).get(70)!]).toEqual(['71 72 73 255']);
   });
 
+  describe('of Quake in colour', () => {
+    const grey = lit([0, 32]);
+    // One colour per sample: its grey, and the two after that.
+    const colors = [...grey.lighting].flatMap((value) => [value, value + 1, value + 2]);
+    const extended = (bytes: readonly number[], file = grey): Quake1File => ({
+      ...file,
+      extensions: [{ name: 'RGBLIGHTING', bytes: Uint8Array.from(bytes) }],
+    });
+    const header = [...'QLIT'].map((letter) => letter.charCodeAt(0));
+    const litFile = Uint8Array.from([...header, 1, 0, 0, 0, ...colors]);
+
+    it('are read from the file, and from a .lit file beside it', () => {
+      for (const atlas of [
+        lightmaps(extended(colors), { brightness: 1 })!,
+        lightmaps(grey, { brightness: 1, lit: litFile })!,
+      ]) {
+        const found = lightBy(grey, atlas);
+        expect([...found.get(70)!]).toEqual(['174 176 178 255']);
+        expect([...found.get(9)!]).toEqual(['0 0 0 255']);
+        expect(atlas.styles).toEqual([0, 32]);
+      }
+      // What is asked for outweighs what is there.
+      const black = Uint8Array.from(litFile, (byte, k) => (k < 8 ? byte : 0));
+      expect(
+        lightmaps(extended(colors), { lit: black })!.pixels.filter((x) => x > 0 && x < 255),
+      ).toHaveLength(0);
+    });
+
+    it('are read where the map has no grey light', () => {
+      const file = extended(colors, { ...grey, lighting: new Uint8Array(0) });
+      expect(lightmaps(file)).toEqual(lightmaps(extended(colors)));
+      expect(mesh(file)).toEqual(mesh(grey));
+      expect(lightmaps(file, { lit: litFile })).toEqual(lightmaps(file));
+    });
+
+    it('must be as many as the samples', () => {
+      const { length } = grey.lighting;
+      const words = `bytes of colours, but the map's ${length} light samples need ${3 * length}: it may belong to another version of the map`;
+      const short = colors.slice(0, -1);
+      expect(refusal(() => lightmaps(extended(short)))).toBe(
+        `lump-size: quake1: RGBLIGHTING: has ${short.length} ${words}`,
+      );
+      // A mesh needs no colours.
+      expect(mesh(extended(short))).toEqual(mesh(grey));
+      const cut = litFile.subarray(0, litFile.length - 3);
+      expect(refusal(() => lightmaps(grey, { lit: cut }))).toBe(
+        `lump-size: quake1: lit: has ${cut.length - 8} ${words}`,
+      );
+      const odd = extended(colors.slice(0, 4), { ...grey, lighting: new Uint8Array(0) });
+      expect(refusal(() => lightmaps(odd))).toMatch(/^lump-size: quake1: RGBLIGHTING: has 4 bytes/);
+      expect(refusal(() => lightmaps(arena, { lit: litFile }))).toMatch(/the map's 0 light samples need 0/);
+      expect(lightmaps(arena, { lit: litFile.subarray(0, 8) })).toBeUndefined();
+    });
+
+    it('are refused in other files, and for Half-Life', () => {
+      const changed = (at: number, byte: number): Uint8Array =>
+        Uint8Array.from(litFile, (own, k) => (k === at ? byte : own));
+      const of = (lit: Uint8Array) => refusal(() => lightmaps(grey, { lit }));
+      expect(of(litFile.subarray(0, 7))).toBe('truncated: quake1: lit: needs 8 bytes, but has 7');
+      expect(of(changed(0, 0))).toBe('magic: quake1: lit: is not a .lit file, which begins with QLIT');
+      expect(of(changed(6, 1))).toBe('version: quake1: lit: has version 65537; only version 1 is read');
+      expect(() => lightmaps(grey, { lit: [1, 2] as never })).toThrow(TypeError);
+      expect(() => lightmaps(lit([0], 30), { lit: litFile })).toThrow(
+        'lit must not be given for a map of Half-Life, whose own light is coloured',
+      );
+      expect(lightmaps(extended(colors, lit([0], 30)))).toEqual(lightmaps(lit([0], 30)));
+    });
+  });
+
   it('are in the picture even where texture coordinates are beyond 32 bits', () => {
     const { texInfos, ...file } = lit([0]);
     const vectors = texInfos.vectors.map((x, k) => (k % 4 === 3 ? 1e12 : x));

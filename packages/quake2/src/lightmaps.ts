@@ -18,7 +18,7 @@ export const STEP = 16;
 const UNLIT: number = SURFACE_SKY | SURFACE_WARP | SURFACE_TRANS33 | SURFACE_TRANS66 | SURFACE_NODRAW;
 
 const lightOf = ({ lumps }: Quake2File, faces: Quake2Faces): StyledLight => ({
-  ...{ faces, lighting: lumps.lighting, sampleBytes: 3 },
+  ...{ faces, lighting: lumps.lighting, sampleBytes: 3, offsetBytes: 1 },
 });
 
 /**

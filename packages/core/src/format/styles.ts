@@ -12,13 +12,14 @@ export interface StyledLight {
   readonly faces: EdgeFaces & {
     /** Four light styles per face, 255 for none. */
     readonly styles: Uint8Array;
-    /** Where a face's light begins in the lump; below 0 for none. */
+    /** Where a face's light begins in the lump, in steps of `offsetBytes`; below 0 for none. */
     readonly lightOffsets: Int32Array;
   };
   /** The lump, sample by sample. */
   readonly lighting: Uint8Array;
   /** Bytes of a sample: brightness alone, or red, green and blue. */
   readonly sampleBytes: 1 | 3;
+  readonly offsetBytes: 1 | 3;
 }
 
 /**
@@ -45,7 +46,7 @@ export function layoutStyles(
     const number = layout.numbers[face]!;
     if (number <= 0) continue;
     lengths[face] = countStyles(light, face) * bytesOf(light, layout, number);
-    checks.range('faces', face, 'bytes of light', faces.lightOffsets[face]!, lengths[face]!, lighting.length);
+    checks.range('faces', face, 'bytes of light', startOf(light, face), lengths[face]!, lighting.length);
   }
   checks.owned('faces', 'bytes of light', lengths, lighting.length);
   return layout;
@@ -54,6 +55,10 @@ export function layoutStyles(
 /** Bytes of one style of a lightmap. */
 const bytesOf = ({ sampleBytes }: StyledLight, { sizes }: LightmapLayout, number: number): number =>
   sampleBytes * sizes[2 * number]! * sizes[2 * number + 1]!;
+
+/** The first byte of a face's light. */
+const startOf = ({ faces, offsetBytes }: StyledLight, face: number): number =>
+  offsetBytes * faces.lightOffsets[face]!;
 
 /** How many of a face's four styles are used; any after an unused one are not. */
 function countStyles({ faces: { styles } }: StyledLight, face: number): number {
@@ -90,7 +95,7 @@ export function paintStyles(
       used.add(style);
     }
     const length = bytesOf(light, layout, number);
-    for (let y = 0, from = faces.lightOffsets[face]!; y < down; y++) {
+    for (let y = 0, from = startOf(light, face); y < down; y++) {
       let to = 4 * ((places[2 * number + 1]! + y) * width + places[2 * number]!);
       for (let x = 0; x < across; x++, from += sampleBytes, to += 4) {
         sumStyles(sum, lighting, from, length, scales, count);
