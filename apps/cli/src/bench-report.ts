@@ -1,9 +1,10 @@
 import { cpus } from 'node:os';
-import { type TracerReport, WORK_KINDS } from '@bspkit/compare';
+import { escapeMarkdown, type TracerReport, WORK_KINDS } from '@bspkit/compare';
 import { count, show } from '@bspkit/words';
 import { explainedText, hasSteps } from './comparing.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
+import { escapeLines } from './printable.ts';
 import { bar, type Column, dropEmptyColumns } from './table.ts';
 
 /** What was measured. */
@@ -90,11 +91,11 @@ export function benchText(bench: Bench, page: Page): string {
 
 export function benchMarkdown(bench: Bench): string {
   const { columns, rows } = tableOf([NAME, ...SPEED, ...WORK], bench.tracers);
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`;
   const table = [
     line(columns.map((column) => column.title)),
     line(columns.map(({ align }) => (align === 'right' ? '--:' : ':--'))),
     ...rows.map(line),
   ].join('');
-  return `# Speed\n\n${title(bench)}.\n\n${table}\n${method(bench).join(' ')}\n`;
+  return escapeLines(`# Speed\n\n${escapeMarkdown(title(bench))}.\n\n${table}\n${method(bench).join(' ')}\n`);
 }

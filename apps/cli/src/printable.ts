@@ -8,6 +8,9 @@ const MOST_NAME = 300;
 export const escapeControls = (text: string): string =>
   text.replace(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** The same for a text of several lines. Those of CSV end with both characters. */
+export const escapeLines = (text: string): string => text.split(/\r?\n/).map(escapeControls).join('\n');
+
 /**
  * A text from outside (a file, a file name, an argument) for showing on a page: in one line, cut off after `most` characters, and
  * without anything that a terminal would obey.

@@ -16,7 +16,7 @@ import { BakeError } from '@bspkit/bake';
 import { Replacement, removePartials as removeOf } from '@bspkit/replace';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
-import { escapeControls, printable } from './printable.ts';
+import { escapeLines, printable } from './printable.ts';
 import { identity, type Session } from './session.ts';
 
 /** What is written: a text, bytes, or a text in parts. */
@@ -264,9 +264,6 @@ async function print(part: string | Uint8Array, output: Output): Promise<void> {
   const shown = output.isTTY && typeof part === 'string' ? escapeLines(part) : part;
   if (!output.write(shown)) await output.drained?.();
 }
-
-// The lines of CSV end with both characters.
-const escapeLines = (text: string): string => text.split(/\r?\n/).map(escapeControls).join('\n');
 
 /** Runs something that touches a file to be written: system errors become an error that names it. */
 export async function withFileName<T>(name: string, run: () => T | Promise<T>): Promise<T> {

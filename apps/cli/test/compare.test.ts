@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, temporaryFolder, WINDOWS } from './bspkit.ts';
 
 const folder = temporaryFolder();
 /** Compiled once: with `demo:arena`, every run would compile it. */
@@ -221,6 +221,19 @@ describe('compare', () => {
     );
     expect(text).toContain('| quake3 ray | ');
     expect(text).toContain('**quake1 hull0** differs in ');
+  });
+
+  // Windows takes no such names.
+  it.skipIf(WINDOWS)('has names in it as they are, not as markup or as commands for a terminal', async () => {
+    const map = join(folder, '<img src=x>\x1b[2J|.bsp');
+    writeFileSync(map, readFileSync(arena));
+    for (const command of ['compare', 'bench']) {
+      const path = join(folder, `${command}.md`);
+      await bspkit(command, map, '--count', '10', '--rounds', '1', '--markdown', path);
+      const text = readFileSync(path, 'utf8');
+      expect(text).toContain(String.raw`\<img src=x>\u001b\[2J\|.bsp`);
+      expect(text).not.toContain('\x1b');
+    }
   });
 
   it('exits with 1 when one agrees in less than the required share, and says so', async () => {

@@ -60,5 +60,6 @@ export {
   comparisonMarkdown,
   comparisonTable,
   differenceText,
+  escapeMarkdown,
   showShare,
 } from './write.ts';

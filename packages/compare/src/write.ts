@@ -1,4 +1,4 @@
-import { checkKind, checkList, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkKind, checkList, checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
 import {
   type Comparison,
   type Difference,
@@ -97,15 +97,14 @@ export function comparisonMarkdown(comparison: Comparison): string {
   checkComparison(comparison);
   const { queries, tolerance, distance, sides, tracers } = comparison;
   const { columns, rows } = comparisonTable(comparison);
-  const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   const near = [`fractions within ${tolerance}`, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
   const same = [near.join(' or '), ...(sides === 'any' ? [] : [`sides with the same ${sides}`])];
   const rounds = tracers[0]!.time?.rounds;
-  const speed = rounds
-    ? ` Speed is relative to ${tracers[0]!.name} in the same round: the median of ${rounds}.`
-    : '';
+  const baseline = escapeMarkdown(tracers[0]!.name);
+  const speed = rounds ? ` Speed is relative to ${baseline} in the same round: the median of ${rounds}.` : '';
   return `${[
-    `${queries} ${queries === 1 ? 'query' : 'queries'}, hits and misses. Answers are the same as those of ${tracers[0]!.name} when they have ` +
+    `${queries} ${queries === 1 ? 'query' : 'queries'}, hits and misses. Answers are the same as those of ${baseline} when they have ` +
       `${same.join(', ')}, and the same start solid and all solid.${speed}`,
     '',
     line(columns.map(({ title }) => title)),
@@ -120,7 +119,14 @@ function checkComparison(comparison: Comparison): void {
   checkList(comparison.tracers, 'comparison.tracers');
 }
 
-const escapeCell = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+/**
+ * A text as Markdown that shows it: without links, pictures or HTML, in one line, and in one cell of a table. For names from outside,
+ * as of maps and their tracers, in what is written around {@link comparisonMarkdown}.
+ */
+export function escapeMarkdown(text: string): string {
+  checkText(text, 'text');
+  return text.replace(/[\\`*[\]<&|]/g, '\\$&').replace(/\s+/g, ' ');
+}
 
 function differenceLines({ name, agreement }: TracerReport): string[] {
   const { differ, worst } = agreement;
@@ -129,7 +135,7 @@ function differenceLines({ name, agreement }: TracerReport): string[] {
   const summary = counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
   return [
     '',
-    `**${name}** differs in ${summary}.`,
+    `**${escapeMarkdown(name)}** differs in ${summary}.`,
     '',
     ...worst.map((difference) => `- ${differenceText(difference)}`),
   ];

@@ -6,6 +6,7 @@ import {
   comparisonMarkdown,
   comparisonTable,
   differenceText,
+  escapeMarkdown,
   showShare,
 } from '../src/index.ts';
 import { changed, ground } from './tracers.ts';
@@ -33,7 +34,7 @@ function sample(): Comparison {
 describe('Markdown', () => {
   it('has the rule, a table and the differences', () => {
     expect(comparisonMarkdown(sample())).toBe(
-      `3 queries, hits and misses. Answers are the same as those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides with the same normal, and the same start solid and all solid. Speed is relative to ground | one in the same round: the median of 3.
+      `3 queries, hits and misses. Answers are the same as those of ground \\| one when they have fractions within 0.0001 or ends within 0.125 units, sides with the same normal, and the same start solid and all solid. Speed is relative to ground \\| one in the same round: the median of 3.
 
 | tracer | hits | start solid | all solid | same answers | widest gap | ns/query | quartiles | speed | nodes | leafs | brushes | sides |
 | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
@@ -45,6 +46,28 @@ describe('Markdown', () => {
 - query 1: fraction, 5.00 units apart;  from 0.1,0,10 to 0,0,-10:  0.25000 (normal 0 0 1.00), instead of 0.50000 (normal 0 0 1.00)
 `,
     );
+  });
+
+  it('shows names as they are, whatever they would mean in Markdown', () => {
+    const name = '<img src=x> [a](b) ![c](d) `e` *f* &lt; | \\\n# g';
+    const shown = String.raw`\<img src=x> \[a\](b) !\[c\](d) \`e\` \*f\* \&lt; \| \\ # g`;
+    expect(escapeMarkdown(name)).toBe(shown);
+    const text = comparisonMarkdown(
+      compare(
+        [
+          { name: `1 ${name}`, tracer: ground(0) },
+          { name: `2 ${name}`, tracer: ground(-4) },
+        ],
+        Float32Array.of(0, 0, 10, 0, 0, -10),
+        { rounds: 1, roundTime: 0 },
+      ),
+    );
+    expect(text).toContain(`the same as those of 1 ${shown} when`);
+    expect(text).toContain(`is relative to 1 ${shown} in`);
+    expect(text).toContain(`| 2 ${shown} | `);
+    expect(text).toContain(`**2 ${shown}** differs in`);
+    expect(text).not.toContain(name);
+    expect(() => escapeMarkdown(1 as never)).toThrow('text must be a string');
   });
 
   it('has no empty columns', () => {

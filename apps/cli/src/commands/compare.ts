@@ -4,6 +4,7 @@ import {
   comparisonMarkdown,
   comparisonTable,
   differenceText,
+  escapeMarkdown,
   showShare,
 } from '@bspkit/compare';
 import { count, presetNotes } from '@bspkit/words';
@@ -16,7 +17,7 @@ import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { chosenPresets, presetEntry, presetList, presetsThere, TRACERS_HELP } from '../presets.ts';
-import { printable } from '../printable.ts';
+import { escapeLines, printable } from '../printable.ts';
 import { addQueryOptions, QUERIES_HELP, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
@@ -120,7 +121,7 @@ function titleOf(map: OpenMap, maps: readonly OpenMap[]): string {
 }
 
 const markdownText = (comparison: Comparison, asked: string): string =>
-  `# Comparison\n\n${asked}.\n\n${comparisonMarkdown(comparison)}`;
+  escapeLines(`# Comparison\n\n${escapeMarkdown(asked)}.\n\n${comparisonMarkdown(comparison)}`);
 
 /** If fewer moves than this share hit anything, tracers agree whatever they do. */
 const FEW_HITS = 0.05;
