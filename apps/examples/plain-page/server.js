@@ -16,8 +16,8 @@ function fileOf(path) {
 }
 
 export const server = createServer(({ url }, response) => {
-  const { pathname } = new URL(url ?? '/', 'http://localhost'); // has no .. any more
   try {
+    const { pathname } = new URL(url ?? '/', 'http://localhost'); // has no .. any more; throws for //
     const file = fileOf(pathname);
     const bytes = readFileSync(file); // throws for folders, too
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }).end(bytes);

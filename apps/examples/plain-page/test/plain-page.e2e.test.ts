@@ -50,6 +50,7 @@ describe.runIf(existsSync(executablePath))(`the page, in ${executablePath}`, () 
     expect(await status('page.js')).toBe(200);
     expect(await status('nothing.js')).toBe(404);
     expect(await status('test')).toBe(404);
+    expect(await status('/')).toBe(404);
     expect(await status('node_modules/@bspkit/quake3/dist')).toBe(404);
     expect(await status('..%2f..%2f..%2fpackage.json')).toBe(404);
     expect(await status('node_modules/@bspkit/nothing/index.js')).toBe(404);
