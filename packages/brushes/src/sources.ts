@@ -5,18 +5,25 @@ import type { BrushRecords } from './bounds.ts';
 /** All brushes of a file, to be drawn; `models` has the model of each. */
 export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<FileBrush> {
   const { brushes, planes, sides } = file;
-  const planeOf = (plane: number): Plane => ({
-    normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
-    dist: planes.dists[plane]!,
-  });
+  // Each plane is made once: brushes share them.
+  const made = new Array<Plane | undefined>(planes.dists.length);
+  const planeOf = (plane: number): Plane => {
+    made[plane] ??= {
+      normal: planes.normals.subarray(3 * plane, 3 * plane + 3),
+      dist: planes.dists[plane]!,
+    };
+    return made[plane];
+  };
   for (let brush = 0; brush < brushes.count; brush++) {
     const first = brushes.firstSides[brush]!;
     const end = first + brushes.numSides[brush]!;
+    const around: Plane[] = [];
+    for (let side = first; side < end; side++) around.push(planeOf(sides.planes[side]!));
     yield {
       brush,
       model: models[brush]!,
       contents: brushes.contents[brush]!,
-      planes: Array.from(sides.planes.subarray(first, end), planeOf),
+      planes: around,
       textures: sides.textures.subarray(first, end),
     };
   }

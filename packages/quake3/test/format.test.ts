@@ -72,6 +72,9 @@ describe('the descriptor', () => {
       if (brush < file.models[0]!.numBrushes) expect(model).toBe(0);
       if (brush === first!.firstBrush) expect(model).toBe(1);
     }
+    // Each plane is made once, however many brushes have a side on it.
+    const made = new Set(all.flatMap(({ planes }) => planes));
+    expect(made.size).toBe(new Set(file.sides.planes).size);
   });
 
   it('answers questions about points, spheres and sight', () => {
