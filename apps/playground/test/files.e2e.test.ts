@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
+import { boxBrush, compileMap, formatMap, parseMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -38,6 +38,25 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await drop(page, 'third.bsp', arenaQuake1());
     await setup.show('#map=arena&format=quake3');
     expect(await setup.map()).toMatchObject({ name: 'arena', format: 'quake3' });
+  });
+
+  it('compiles text with corners in edges where other faces end on them, and no pixels show there', async () => {
+    const { page } = setup;
+    const source = parseMap(fixtureText('torture'), { target: 'quake2' });
+    const trianglesOf = async (name: string, bytes: Uint8Array): Promise<number | undefined> => {
+      await drop(page, name, bytes);
+      await page.waitForFunction((name) => window.bspkitPlayground!.map?.name === name, name);
+      return (await setup.map())?.triangles;
+    };
+    await setup.show('#map=torture&format=quake2');
+    const own = (await setup.map())?.triangles;
+    const [plain, filled] = [false, true].map(
+      (tjunc) => compileMap(source, { format: 'quake2', tjunc }).bytes,
+    );
+    const more = await trianglesOf('filled.bsp', filled!);
+    expect(await trianglesOf('plain.bsp', plain!)).toBeLessThan(more!);
+    expect(own).toBe(more);
+    expect(await trianglesOf('text.map', strToU8(fixtureText('torture')))).toBe(more);
   });
 
   it('says what is wrong with files, and keeps the map', async () => {

@@ -51,7 +51,7 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
     if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
     problem = made.problem.message;
   }
-  const { bytes } = compileMap(parseMap(original, { target: format }), { format });
+  const { bytes } = compileMap(parseMap(original, { target: format }), { format, tjunc: true });
   return { bytes, text: original, original, problem };
 }
 
@@ -65,6 +65,8 @@ function compile(text: string, format: CompileFormat, materials?: Materials): Co
       ...target.text.options?.(text),
       format,
       emptyBrush: 'leave-out',
+      // What is compiled here is looked at.
+      tjunc: true,
       // Plain textures have no shader.
       ...(materials && { materials, unknownMaterial: 'solid' }),
     });
