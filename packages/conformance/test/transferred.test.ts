@@ -186,6 +186,16 @@ describe.each(formats)('files of $id whose bytes were transferred', (format) => 
   });
 });
 
+describe.each(formats)('files of $id that were sent as JSON', (format) => {
+  it('are refused: their arrays are none any more', () => {
+    const file = format.read(mapOf(format));
+    const sent = JSON.parse(JSON.stringify(file)) as typeof file;
+    const refused = /^file must be a map that read\w+ has read, got an object$/;
+    expect(() => format.createWorld([sent])).toThrow(refused);
+    expect(() => format.mesh!(sent)).toThrow(refused);
+  });
+});
+
 describe.each(formats)('files of $id whose bytes were made fewer', (format) => {
   it('are whole: they were copied', () => {
     const map = mapOf(format);

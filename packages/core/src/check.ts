@@ -232,9 +232,11 @@ export function checkFileOf(
   format: string,
   reader: string,
 ): void {
-  checkFormatOf(file, format, reader, typeof (file as { planes?: unknown } | null)?.planes === 'object');
-  // Files put together without a reader need no lumps.
-  const lump = file.lumps?.entities;
+  const { planes, lumps } = (file ?? {}) as typeof file & { readonly planes?: unknown };
+  // Files put together without a reader need no lumps. JSON makes plain objects of arrays.
+  const lump = lumps?.entities;
+  const isWhole = typeof planes === 'object' && (!lump || ArrayBuffer.isView(lump));
+  checkFormatOf(file, format, reader, isWhole);
   if (lump) bytesOf(lump.buffer, "the file's bytes");
   for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
     file as object as never,
