@@ -29,7 +29,8 @@ describe('a link', () => {
     const number = fc.double({ min: -9e4, max: 9e4, noNaN: true }).map((x) => round(x) + 0);
     const links = fc.record(
       {
-        map: fc.string({ minLength: 1 }),
+        map: fc.stringMatching(/^[\w-]{1,40}$/),
+        file: fc.string({ minLength: 1, maxLength: 100 }),
         view: fc.record({
           position: fc.tuple(number, number, number),
           yaw: number,
@@ -50,9 +51,9 @@ describe('a link', () => {
 
   it('is taken as far as it is understood', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseLink(text)));
-    const odd = parseLink('#mode=swim&view=1,2,x,4,5&lines=[3]&state={&cut=&map=%E0%A4%A&color=blue');
+    const odd = parseLink('#mode=swim&view=1,2,x,4,5&lines=[3]&state={&cut=&file=%E0%A4%A&color=blue');
     const unread = ['lines', 'mode', 'view', 'state', 'color', 'cut'];
-    expect(some(odd)).toEqual({ map: '%E0%A4%A', unread });
+    expect(some(odd)).toEqual({ file: '%E0%A4%A', unread });
     // The page writes what it reads into the next link.
     const deep = parseLink(`tool=compare&state={"count":${'['.repeat(2e4)}${']'.repeat(2e4)}}`);
     expect(deep).toMatchObject({ tool: 'compare', state: undefined, unread: ['state'] });
@@ -61,5 +62,14 @@ describe('a link', () => {
     expect(parseLink('lines=[[3,"a"]]').lines).toEqual([[3, 'a']]);
     expect(parseLink('view=1,2,3,4,500').view?.pitch).toBe(90);
     expect(parseLink('view=1,2,1e9,4,5').view).toBeUndefined();
+  });
+
+  it('cannot have the page show sentences as unknown names', () => {
+    const words = encodeURIComponent('Your session has ended: sign in at evil.example');
+    expect(parseLink(`map=${words}&format=${words}&tool=${words}&file=${'x'.repeat(256)}`)).toEqual({
+      unread: ['map', 'file', 'format', 'tool'],
+    });
+    expect(parseLink(`file=${'x'.repeat(255)}`).file).toHaveLength(255);
+    expect(parseLink('tool=no-such_tool2').tool).toBe('no-such_tool2');
   });
 });

@@ -79,13 +79,13 @@ export function parseLink(hash: string): Link {
     return value;
   };
   const link: Link = {
-    map: values.get('map'),
-    file: values.get('file'),
-    format: values.get('format'),
+    map: read('map', parseName),
+    file: read('file', (text) => (text.length <= MOST_FILE ? text : undefined)),
+    format: read('format', parseName),
     lines: read('lines', (text) => readChanges(parseJson(text))),
     mode: read('mode', (text) => MODES.find((mode) => mode === text)),
     view: read('view', parseView),
-    tool: values.get('tool'),
+    tool: read('tool', parseName),
     state: read('state', parseJson),
     color: read('color', (text) => COLORINGS.find((color) => color === text)),
     show: values.get('show')?.split(',').filter(Boolean),
@@ -107,6 +107,12 @@ function unescapePart(text: string): string {
     return text;
   }
 }
+
+/** The longest name of a file that is read: no system has longer ones. */
+const MOST_FILE = 255;
+
+/** A name of the page's own. Unknown ones are shown, and whoever makes a link must not have the page say whatever they like. */
+const parseName = (text: string): string | undefined => (/^[\w-]{1,40}$/.test(text) ? text : undefined);
 
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
