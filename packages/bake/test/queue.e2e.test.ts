@@ -405,6 +405,7 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
       ['chunk', { ...message, input: 7 }, 'a-6'],
       ['chunk', { ...message, version: '1'.repeat(100) }, 'a-7'],
       ['chunk', message, 'a-8'],
+      ['chunk', message, 'a-9\x1b]0;title\x07'],
       ['chunk', { ...message, job: 'f'.repeat(64) }, keyOf({ ...message, job: 'f'.repeat(64) })],
     ];
     for (const [name, data, jobId] of jobs) await queue.add(name, data, { jobId, attempts: 1000 });
@@ -421,9 +422,11 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await executor.close();
     await queue.close();
     expect(result.answers).toEqual(await expected(5));
-    expect(reports[0]).toMatchObject({ answered: 5, failed: 10 });
+    expect(reports[0]).toMatchObject({ answered: 5, failed: 11 });
     expect(notes.join('\n')).toMatch(/is not a chunk: it has another name/);
     expect(notes.join('\n')).toMatch(/differs from its hash/);
+    // People have notes printed.
+    expect(notes.join()).not.toMatch(/\p{Cc}/u);
   });
 
   it.for(impossibleJobs)(

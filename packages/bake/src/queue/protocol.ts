@@ -150,6 +150,13 @@ export function readJob(bytes: Uint8Array, id: string): BakeJob {
   return checkJob(value);
 }
 
+/**
+ * A text from the queue without what a terminal would obey: programs print errors and notes, and everybody may write to the queue
+ * who may use it.
+ */
+export const withoutControls = (text: string): string =>
+  text.replace(/(?![\t\n])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+
 /** The fields of an entry of the stream. */
 export const entryOf = (key: string, ending: Ending): string[] => [
   'key',
@@ -193,7 +200,7 @@ function readEnding(text: string): Ending | undefined {
   const { name, code, message } = error as Record<string, unknown>;
   if (typeof name !== 'string' || typeof message !== 'string') return undefined;
   return {
-    error: { name, message, ...(typeof code === 'string' && { code }) },
+    error: { name, message: withoutControls(message), ...(typeof code === 'string' && { code }) },
     ...worker,
   };
 }

@@ -23,6 +23,7 @@ import {
   MOST_CHUNK,
   packAnswer,
   STREAM_ENTRIES,
+  withoutControls,
 } from './protocol.ts';
 import { readStored } from './store.ts';
 
@@ -164,7 +165,7 @@ export class TakenChunks {
     const error =
       cause ?? new BakeError('worker', /stalled/.test(message) ? 'the worker that had it has gone' : message);
     if (!this._jobs.isTold(error)) {
-      const chunk = job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40);
+      const chunk = withoutControls(job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40));
       this._note(`chunk ${chunk} failed: ${reasonOf(error)}`);
     }
     const saying = this._say(job.id.slice(0, MOST_KEY), endingOf(error)).catch(() => {});
