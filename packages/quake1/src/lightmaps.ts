@@ -43,7 +43,7 @@ export const edgeFaces = ({
 export interface Quake1LightmapOptions extends LightmapOptions {
   /**
    * The bytes of the `.lit` file that belongs to the map: its light in colour. By default, colours that a compiler put into the map
-   * itself, if it did (`RGBLIGHTING`). Not for Half-Life, where all light is coloured.
+   * itself (`RGBLIGHTING`), if there is one for each sample. Not for Half-Life, where all light is coloured.
    */
   readonly lit?: Uint8Array | undefined;
 }
@@ -64,12 +64,9 @@ const isHalflife = ({ version }: Quake1File): boolean => version === 30;
 export function lightmapLayout(file: Quake1File): LightmapLayout | undefined {
   // Colours have the places of grey light, but a compiler may leave that out.
   const isInColors = file.lighting.length === 0 && !isHalflife(file);
-  return layoutOf(file, lightOf(file, isInColors ? ownColors(file) : undefined));
-}
-
-function layoutOf({ faces, texInfos }: Quake1File, light: StyledLight): LightmapLayout | undefined {
+  const { faces, texInfos } = file;
   const isUnlit = (face: number): boolean => (texInfos.flags[faces.texInfos[face]!]! & SPECIAL) !== 0;
-  return layoutStyles(light, STEP, isUnlit, checks);
+  return layoutStyles(lightOf(file, isInColors ? ownColors(file) : undefined), STEP, isUnlit, checks);
 }
 
 /**
@@ -77,15 +74,16 @@ function layoutOf({ faces, texInfos }: Quake1File, light: StyledLight): Lightmap
  * light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 2 by default, as bright as in
  * the software renderer; hardware renderers of the time showed 1. It is in colour if the map or the `lit` file has colours.
  *
- * @throws BspError for light that is not in the file, and for colours that are not as many as the map's light samples; RangeError
- *   or TypeError for wrong options.
+ * @throws BspError for light that is not in the file, and for a `lit` file that is not one or has not as many colours as the map has
+ *   light samples; RangeError or TypeError for wrong options.
  */
 export function lightmaps(file: Quake1File, options: Quake1LightmapOptions = {}): LightmapAtlas | undefined {
   checkFileOf(file, 'quake1', 'readQuake1');
   const brightness = lightmapBrightness(options, BRIGHTNESS, ['lit']);
-  const light = lightOf(file, findColors(file, options.lit));
-  const layout = layoutOf(file, light);
-  return layout && paintStyles(light, layout, options, brightness, false);
+  const colors = findColors(file, options.lit);
+  // There is a colour for each sample, so they lie in the file where grey light does.
+  const layout = lightmapLayout(file);
+  return layout && paintStyles(lightOf(file, colors), layout, options, brightness, false);
 }
 
 function findColors(file: Quake1File, lit: Uint8Array | undefined): Uint8Array | undefined {

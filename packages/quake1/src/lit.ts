@@ -15,15 +15,13 @@ const LETTERS = 'QLIT';
 const VERSION = 1;
 const HEADER_BYTES = 8;
 
-/** The colours in a map; `undefined` if it has none. Throws `BspError` (`lump-size`) unless there is one for each sample. */
-export function ownColors(file: Quake1File): Uint8Array | undefined {
-  const extension = file.extensions.find(({ name }) => name === EXTENSION);
-  if (!extension) return undefined;
-  const { bytes } = extension;
+/** The colours in a map; `undefined` if it has none, or not one for each sample: engines leave such ones out, too. */
+export function ownColors({ extensions, lighting }: Quake1File): Uint8Array | undefined {
+  const colors = extensions.find(({ name }) => name === EXTENSION)?.bytes;
+  if (!colors) return undefined;
   // A compiler may leave the grey light out.
-  const samples = file.lighting.length || Math.floor(bytes.length / SAMPLE_BYTES);
-  checkSamples(file, EXTENSION, bytes, samples);
-  return bytes;
+  const samples = lighting.length || Math.floor(colors.length / SAMPLE_BYTES);
+  return colors.length === SAMPLE_BYTES * samples ? colors : undefined;
 }
 
 /**
@@ -45,16 +43,8 @@ export function colorsOf(file: Quake1File, lit: Uint8Array): Uint8Array {
     throw new BspError('version', place, `has version ${version}; only version ${VERSION} is read`);
   }
   const colors = lit.subarray(HEADER_BYTES);
-  checkSamples(file, 'lit', colors, file.lighting.length || (ownColors(file)?.length ?? 0) / SAMPLE_BYTES);
-  return colors;
-}
-
-function checkSamples({ format }: Quake1File, lump: string, colors: Uint8Array, samples: number): void {
-  if (colors.length === SAMPLE_BYTES * samples) return;
+  const samples = file.lighting.length || (ownColors(file)?.length ?? 0) / SAMPLE_BYTES;
+  if (colors.length === SAMPLE_BYTES * samples) return colors;
   const problem = `has ${colors.length} bytes of colours, but the map's ${samples} light samples need ${SAMPLE_BYTES * samples}`;
-  throw new BspError(
-    'lump-size',
-    { format, lump },
-    `${problem}: it may belong to another version of the map`,
-  );
+  throw new BspError('lump-size', place, `${problem}: it may belong to another version of the map`);
 }
