@@ -190,16 +190,18 @@ export class MeshBuilder {
         }
       }
     }
+    // One after the other, in place of what was there: large meshes need not fit into memory twice.
+    this.positions = sorted(this.positions, 3, places);
+    this.normals = sorted(this.normals, 3, places);
+    this.texCoords &&= sorted(this.texCoords, 2, places);
+    this.lightmapCoords &&= sorted(this.lightmapCoords, 2, places);
+    this.colors &&= sorted(this.colors, 4, places);
+    const { positions, normals, texCoords, lightmapCoords, colors } = this;
     return {
-      positions: sorted(this.positions, 3, places),
-      normals: sorted(this.normals, 3, places),
-      texCoords: this.texCoords && sorted(this.texCoords, 2, places),
-      texCoordUnit: this._texCoordUnit,
-      lightmapCoords: this.lightmapCoords && sorted(this.lightmapCoords, 2, places),
-      colors: this.colors && sorted(this.colors, 4, places),
+      ...{ positions, normals, texCoords, texCoordUnit: this._texCoordUnit, lightmapCoords, colors },
       ...{ indices, surfaces, brushes, sides },
       // Parts may have no triangles.
-      groups: this._groups.filter(({ indexCount }) => indexCount > 0).map((group) => ({ ...group })),
+      groups: this._groups.filter(({ indexCount }) => indexCount > 0),
     };
   }
 }
