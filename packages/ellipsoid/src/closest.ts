@@ -1,15 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkPoint, failArgument } from '@bspkit/core/format';
-import {
-  AWAY,
-  DISTANCE,
-  findDistance,
-  MULTIPLIER,
-  POINT,
-  reachIn,
-  SCALED_NUMBERS,
-  SIZE,
-} from './ellipsoids.ts';
+import { AWAY, DISTANCE, findDistance, MULTIPLIER, POINT, SCALED_NUMBERS, SIZE } from './ellipsoids.ts';
 import { type Memory, MOST_DEPTH } from './kernel/memory.ts';
 import { nearestOnPiece } from './kernel/nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
@@ -39,12 +30,11 @@ export interface ContactPoint {
 
 type Point = [number, number, number];
 
-/** A point of the polygons, and the nearest point of the query. */
-interface Pair {
-  readonly distance: number;
-  readonly from: Point;
-  readonly point: Point;
-}
+/** Two points and how far they are apart, as a run of doubles: the nearest of the query, and one of the polygons. */
+const APART = 0;
+const FROM = 1;
+const ON = 4;
+const PAIR_NUMBERS = 7;
 
 /**
  * Newton's steps to the nearest point of an edge, of which a few are usually enough; then halvings, as many as a double has bits.
@@ -53,8 +43,6 @@ const NEWTON_STEPS = 16;
 const MOST_STEPS = 80;
 /** Shares that make no difference: of an edge, and of a distance. */
 const PRECISION = 1e-14;
-
-const AXES = [0, 1, 2] as const;
 
 /** With these radii, scaled space is space itself. */
 const UNIT: Vec3 = [1, 1, 1];
@@ -69,6 +57,9 @@ export class NearestFinder {
   private readonly _scaled = new Float64Array(SCALED_NUMBERS);
   private readonly _stack = new Int32Array(MOST_DEPTH + 1);
   private readonly _bounds = new Float64Array(MOST_DEPTH + 1);
+  /** The pair of the piece that was looked at last, and the nearest of all. */
+  private readonly _pair = new Float64Array(PAIR_NUMBERS);
+  private readonly _nearest = new Float64Array(PAIR_NUMBERS);
   /** How far the query reaches in scaled space: 1 for an ellipsoid, 0 for a point. */
   private _reach = 0;
 
@@ -93,7 +84,7 @@ export class NearestFinder {
    */
   private _find(center: Vec3, radii: Vec3, reach: number, most: number): ContactPoint | undefined {
     if (!(typeof most === 'number' && most >= 0)) failArgument('most', '0 or more', most);
-    const { _query: query, _scaled: scaled, _stack: stack, _bounds: bounds } = this;
+    const { _query: query, _scaled: scaled, _stack: stack, _bounds: bounds, _pair: pair } = this;
     const { ints, places } = this._memory;
     this._reach = reach;
     for (let k = 0; k < 3; k++) {
@@ -105,8 +96,7 @@ export class NearestFinder {
     let least = most;
     // Bounds are rounded, so the search goes a little farther than `most`.
     let limit = most * 1.001 + 0.001;
-    let found: Pair | undefined;
-    let on = 0;
+    let on = -1;
     let top = 0;
     stack[top] = places.nodes.first;
     bounds[top++] = this._boxBound(places.nodes.first);
@@ -117,7 +107,8 @@ export class NearestFinder {
       const link = ints[node + NODE_LINK]!;
       if (count === 0) {
         const first = node + NODE_WORDS;
-        const [own, other] = [this._boxBound(first), this._boxBound(link)];
+        const own = this._boxBound(first);
+        const other = this._boxBound(link);
         const isFirst = own < other ? 1 : 0;
         stack[top + isFirst] = first;
         bounds[top + isFirst] = own;
@@ -129,17 +120,25 @@ export class NearestFinder {
         nearestOnPiece(this._memory, piece, query);
         const bound = this._bound();
         if (bound > limit) continue;
-        const near = reach > 0 && bound > 0 ? this._between(piece, center, radii) : this._nearest(center);
-        const next = bound < 0 ? bound : near.distance;
-        if (found ? next >= least : next > least) continue;
+        if (reach > 0 && bound > 0) this._pairWith(piece, center, radii);
+        else this._pairHere(center);
+        const next = bound < 0 ? bound : pair[APART]!;
+        if (on >= 0 ? next >= least : next > least) continue;
         least = next;
         // From far away, all bounds are equal except for this.
         limit = least - PRECISION * Math.abs(least);
-        found = near;
+        this._nearest.set(pair);
         on = ints[piece + PIECE_POLYGON]!;
       }
     }
-    return found && { ...found, polygon: (on - places.polygons.first) / POLYGON_WORDS };
+    if (on < 0) return undefined;
+    const nearest = this._nearest;
+    return {
+      distance: nearest[APART]!,
+      from: [nearest[FROM]!, nearest[FROM + 1]!, nearest[FROM + 2]!],
+      point: [nearest[ON]!, nearest[ON + 1]!, nearest[ON + 2]!],
+      polygon: (on - places.polygons.first) / POLYGON_WORDS,
+    };
   }
 
   /**
@@ -178,49 +177,71 @@ export class NearestFinder {
     return bound > 0 ? Math.max(bound, Math.sqrt(apart)) : bound;
   }
 
-  /** The query's nearest point, if it is a point or overlaps: then both points are the same. */
-  private _nearest(center: Vec3): Pair {
-    const query = this._query;
-    const point = AXES.map((k) => center[k]! + query[Q_NEAREST + k]! * query[Q_RADII + k]!) as Point;
-    if (this._reach > 0) return { distance: 0, from: point, point };
-    return { distance: query[Q_DISTANCE]!, from: AXES.map((k) => center[k]!) as Point, point };
+  /** Makes the pair of the query's nearest point, if it is a point or overlaps: then both points are the same. */
+  private _pairHere(center: Vec3): void {
+    const { _query: query, _pair: pair } = this;
+    const overlaps = this._reach > 0;
+    pair[APART] = overlaps ? 0 : query[Q_DISTANCE]!;
+    for (let k = 0; k < 3; k++) {
+      const on = center[k]! + query[Q_NEAREST + k]! * query[Q_RADII + k]!;
+      pair[FROM + k] = overlaps ? on : center[k]!;
+      pair[ON + k] = on;
+    }
   }
 
-  /** The nearest points of an ellipsoid and a piece that it does not overlap. */
-  private _between(piece: number, center: Vec3, radii: Vec3): Pair {
-    const scaled = this._scaled;
+  /** Makes the pair of the nearest points of an ellipsoid and a piece that it does not overlap. */
+  private _pairWith(piece: number, center: Vec3, radii: Vec3): void {
+    const { _scaled: scaled, _pair: pair } = this;
     const { ints, floats, doubles } = this._memory;
     const plane = piece >> 1;
-    const [nx, ny, nz] = [doubles[plane]!, doubles[plane + 1]!, doubles[plane + 2]!];
-    const normal: Point = [nx, ny, nz];
+    const nx = doubles[plane]!;
+    const ny = doubles[plane + 1]!;
+    const nz = doubles[plane + 2]!;
     const side = nx * center[0]! + ny * center[1]! + nz * center[2]! - doubles[plane + 3]!;
-    const radius = reachIn(radii, normal);
+    const rx = radii[0]! * nx;
+    const ry = radii[1]! * ny;
+    const rz = radii[2]! * nz;
+    const radius = Math.sqrt(rx * rx + ry * ry + rz * rz);
     // Where the ellipsoid is nearest to the plane or, if it reaches through it, a point of both.
     const share = Math.max(-1, Math.min(1, side / radius)) / radius;
-    const from = AXES.map((k) => center[k]! - share * normal[k]! * radii[k]! * radii[k]!) as Point;
-    let best: Pair | undefined;
+    const fx = center[0]! - share * nx * radii[0]! * radii[0]!;
+    const fy = center[1]! - share * ny * radii[1]! * radii[1]!;
+    const fz = center[2]! - share * nz * radii[2]! * radii[2]!;
+    let isBeside = false;
     const first = ints[piece + PIECE_CORNERS]!;
     const count = ints[piece + PIECE_NUM_CORNERS]!;
     let a = first + 3 * (count - 1);
     for (let b = first; b < first + 3 * count; a = b, b += 3) {
-      const [ux, uy, uz] = AXES.map((k) => floats[b + k]! - floats[a + k]!) as Point;
-      const [x, y, z] = AXES.map((k) => floats[a + k]! - from[k]!) as Point;
+      const ux = floats[b]! - floats[a]!;
+      const uy = floats[b + 1]! - floats[a + 1]!;
+      const uz = floats[b + 2]! - floats[a + 2]!;
+      const x = floats[a]! - fx;
+      const y = floats[a + 1]! - fy;
+      const z = floats[a + 2]! - fz;
       // The distance in the plane is convex: unless that place is in the piece, the nearest point is on an edge whose outside it
       // is on.
       if (!(nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux) < 0)) continue;
       const along = this._alongEdge(a, b);
       const distance = scaled[DISTANCE]!;
-      if (best && distance >= best.distance) continue;
-      const point = AXES.map((k) => floats[a + k]! + along * (floats[b + k]! - floats[a + k]!)) as Point;
-      best = { distance, from: point.map((x, k) => x - scaled[AWAY + k]!) as Point, point };
+      if (isBeside && distance >= pair[APART]!) continue;
+      isBeside = true;
+      pair[APART] = distance;
+      for (let k = 0; k < 3; k++) {
+        const on = floats[a + k]! + along * (floats[b + k]! - floats[a + k]!);
+        pair[ON + k] = on;
+        pair[FROM + k] = on - scaled[AWAY + k]!;
+      }
     }
-    if (best) return best;
+    if (isBeside) return;
     const distance = Math.max(0, Math.abs(side) - radius);
-    return {
-      distance,
-      from,
-      point: from.map((x, k) => x - Math.sign(side) * distance * normal[k]!) as Point,
-    };
+    const away = Math.sign(side) * distance;
+    pair[APART] = distance;
+    pair[FROM] = fx;
+    pair[FROM + 1] = fy;
+    pair[FROM + 2] = fz;
+    pair[ON] = fx - away * nx;
+    pair[ON + 1] = fy - away * ny;
+    pair[ON + 2] = fz - away * nz;
   }
 
   /**
@@ -230,7 +251,9 @@ export class NearestFinder {
   private _alongEdge(a: number, b: number): number {
     const { _query: query, _scaled: scaled } = this;
     const { floats } = this._memory;
-    let [low, high, along] = [-1, 2, 0.5];
+    let low = -1;
+    let high = 2;
+    let along = 0.5;
     for (let step = 0; ; step++) {
       for (let k = 0; k < 3; k++) {
         const edge = floats[b + k]! - floats[a + k]!;
@@ -238,7 +261,10 @@ export class NearestFinder {
       }
       findDistance(scaled);
       const lambda = scaled[MULTIPLIER]!;
-      let [slope, bend, turn, speed] = [0, 0, 0, 0];
+      let slope = 0.5 - 0.5;
+      let bend = 0.5 - 0.5;
+      let turn = 0.5 - 0.5;
+      let speed = 0.5 - 0.5;
       for (let k = 0; k < 3; k++) {
         const edge = floats[b + k]! - floats[a + k]!;
         const size = scaled[SIZE + k]! * scaled[SIZE + k]!;

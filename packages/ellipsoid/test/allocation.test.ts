@@ -58,3 +58,9 @@ describe('nothing is allocated', () => {
     expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
   });
 });
+
+it('searches for what is nearest allocate little but their answers', () => {
+  const bytesOf = (work: (call: number) => void): number => bytesPerCall(work, 3_000, 1_200);
+  expect(bytesOf((call) => void world.closest(start(call)))).toBeLessThanOrEqual(1_200);
+  expect(bytesOf((call) => void world.distance(start(call), RADII))).toBeLessThanOrEqual(1_200);
+});
