@@ -1,8 +1,8 @@
 import {
+  BRUSH_SIDES,
   BRUSH_WORDS,
-  brushSides,
-  collectBrushes,
   KIND_MASK,
+  LEAF_WORDS,
   NODE_WORDS,
   OBLIQUE,
   PLANE_WORDS,
@@ -74,58 +74,62 @@ function countBrushes({ ints, places }: WorldMemory, tile: number): number {
   return (isLast ? places.brushes.count : ints[next + TILE_BRUSHES]!) - ints[tile + TILE_BRUSHES]!;
 }
 
-/** Places of a brush and of its side on the plane that a line crossed, where it was stopped. */
+/** Places of a brush and of its side on the plane that a line crossed, where it was stopped: in the first leaf that has one. */
 function findFace(memory: WorldMemory, tile: number, level: number, trace: Trace): [number?, number?] {
-  const { ints, floats } = memory;
-  const brushes = new Set<number>();
-  for (const leaf of leafsAround(memory, findRoot(memory, tile, level), trace.endPos)) {
-    collectBrushes(memory, leaf, brushes);
-  }
-  for (const brush of brushes) {
-    if ((ints[brush]! & BLOCKING) === 0) continue;
-    const sides = brushSides(memory, brush);
-    const face = sides.find((side) => lies(floats, side, trace));
-    if (face !== undefined && sides.every((side) => heightOver(floats, side, trace.endPos) < NEAR)) {
-      return [brush, face];
+  const { ints, floats, places } = memory;
+  const { endPos } = trace;
+  const root = findRoot(memory, tile, level);
+  const stack = root === undefined ? [] : [root];
+  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
+    if (child >= 0) {
+      const node = places.nodes.first + NODE_WORDS * child;
+      const kind = ints[node]! & KIND_MASK;
+      const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
+      const height = kind <= OBLIQUE ? heightOver(floats, plane, endPos) : 0;
+      if (height < NEAR) stack.push(ints[node + 3]!);
+      if (height > -NEAR) stack.push(ints[node + 2]!);
+      continue;
+    }
+    const leaf = places.leafs.first + LEAF_WORDS * (-1 - child);
+    const first = ints[leaf + 1]!;
+    const end = first + ints[leaf + 2]!;
+    for (let listed = first; listed < end; listed++) {
+      const brush = ints[listed]!;
+      const face = (ints[brush]! & BLOCKING) === 0 ? -1 : faceOf(memory, brush, trace);
+      if (face >= 0) return [brush, face];
     }
   }
   return [];
 }
 
-/** Root of the tree of a line head. A phantom walks the tile's first tree. */
-function findRoot({ ints, places }: WorldMemory, tile: number, level: number): number {
-  const first = ints[tile + TILE_LINE_HEADS]!;
-  const heads = Array.from(
-    { length: ints[tile + TILE_LINE_HEADS + 1]! },
-    (_, k) => places.lineHeads.first + LINE_HEAD_WORDS * (first + k),
-  );
-  const head = heads.find((at) => ints[at + LINE_HEAD_MODEL] === level && ints[at + LINE_HEAD_ROOT]! >= 0);
-  return ints[(head ?? heads[0]!) + LINE_HEAD_ROOT]!;
+/** Root of the tree of a line head. A phantom walks the tile's first tree; a tile may have none. */
+function findRoot({ ints, places }: WorldMemory, tile: number, level: number): number | undefined {
+  const first = places.lineHeads.first + LINE_HEAD_WORDS * ints[tile + TILE_LINE_HEADS]!;
+  const end = first + LINE_HEAD_WORDS * ints[tile + TILE_LINE_HEADS + 1]!;
+  for (let head = first; head < end; head += LINE_HEAD_WORDS) {
+    if (ints[head + LINE_HEAD_MODEL] === level && ints[head + LINE_HEAD_ROOT]! >= 0) {
+      return ints[head + LINE_HEAD_ROOT]!;
+    }
+  }
+  return first < end ? ints[first + LINE_HEAD_ROOT] : undefined;
 }
 
-/** The leafs below a node that come near a point, as children. */
-function leafsAround({ ints, floats, places }: WorldMemory, root: number, point: Vec3): number[] {
-  const leafs: number[] = [];
-  const stack = [root];
-  for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
-    if (child < 0) {
-      leafs.push(child);
-      continue;
-    }
-    const node = places.nodes.first + NODE_WORDS * child;
-    const kind = ints[node]! & KIND_MASK;
-    const plane = places.planes.first + PLANE_WORDS * (ints[node]! >>> 4);
-    const height = kind <= OBLIQUE ? heightOver(floats, plane, point) : 0;
-    if (height < NEAR) stack.push(ints[node + 3]!);
-    if (height > -NEAR) stack.push(ints[node + 2]!);
+/** Place of a brush's first side on the plane that a trace hit, if its end is in the brush or next to it; -1 if not. */
+function faceOf({ ints, floats }: WorldMemory, brush: number, trace: Trace): number {
+  const first = ints[brush + BRUSH_SIDES]!;
+  const end = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
+  let face = -1;
+  for (let side = first; side < end; side += SIDE_WORDS) {
+    if (!(heightOver(floats, side, trace.endPos) < NEAR)) return -1;
+    if (face < 0 && lies(floats, side, trace)) face = side;
   }
-  return leafs;
+  return face;
 }
 
 /** How far a point is in front of the plane (normal, distance) at a place. */
 function heightOver(floats: Float32Array, plane: number, point: Vec3): number {
-  const [x, y, z] = [floats[plane]!, floats[plane + 1]!, floats[plane + 2]!];
-  return x * point[0]! + y * point[1]! + z * point[2]! - floats[plane + 3]!;
+  const across = floats[plane]! * point[0]! + floats[plane + 1]! * point[1]! + floats[plane + 2]! * point[2]!;
+  return across - floats[plane + 3]!;
 }
 
 /** Whether a side is on the plane that a trace hit. */
