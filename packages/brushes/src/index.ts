@@ -75,7 +75,7 @@ export {
   nextStamp,
 } from './memory.ts';
 export { findLeaf, leafTree } from './points.ts';
-export { brushSides, facePolygons, type MadeFaces, sideSurface } from './polygons.ts';
+export { facePolygons, type MadeFaces, sideSurface } from './polygons.ts';
 export {
   createPlacement,
   isZero,

@@ -1,15 +1,10 @@
 import type { Polygon, Surface } from '@bspkit/core';
+import { isNumberIn } from '@bspkit/core/format';
 import { type BodyPlanes, drawnFace, drawnFaces, type Winding } from '@bspkit/geometry';
 import { BRUSH_SIDES, SIDE_DIST, SIDE_TEXTURE, SIDE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
 type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
-
-/** Places of a brush's sides. */
-export function brushSides({ ints }: Brushes, brush: number): number[] {
-  const first = ints[brush + BRUSH_SIDES]!;
-  return Array.from({ length: ints[brush + BRUSH_SIDES + 1]! }, (_, k) => first + SIDE_WORDS * k);
-}
 
 /** Faces by the places of their brushes, kept in case brushes are asked for again. */
 export type MadeFaces = Map<number, readonly Polygon[]>;
@@ -33,15 +28,19 @@ export function facePolygons(
 }
 
 function brushFaces(memory: Brushes, brush: number): Polygon[] {
-  const sides = brushSides(memory, brush);
-  const faces = drawnFaces(planesOf(memory, sides));
-  return faces.flatMap((face, k) => (face ? polygonOf(memory, brush, sides[k]!, face) : []));
+  const first = memory.ints[brush + BRUSH_SIDES]!;
+  const faces = drawnFaces(planesOf(memory, brush));
+  return faces.flatMap((face, k) => (face ? polygonOf(memory, brush, first + SIDE_WORDS * k, face) : []));
 }
 
-/** The planes of sides at these places. */
-function planesOf({ floats }: Brushes, sides: readonly number[]): BodyPlanes {
-  const planes = new Float64Array(4 * sides.length);
-  for (const [k, side] of sides.entries()) planes.set(floats.subarray(side, side + 4), 4 * k);
+/** The planes of a brush's sides. */
+function planesOf({ ints, floats }: Brushes, brush: number): BodyPlanes {
+  const first = ints[brush + BRUSH_SIDES]!;
+  const count = ints[brush + BRUSH_SIDES + 1]!;
+  const planes = new Float64Array(4 * count);
+  for (let side = 0; side < count; side++) {
+    for (let k = 0; k < 4; k++) planes[4 * side + k] = floats[first + SIDE_WORDS * side + k]!;
+  }
   return planes;
 }
 
@@ -65,10 +64,9 @@ export function sideSurface(
   names: readonly string[],
   flags: number,
 ): Surface | undefined {
-  const sides = brushSides(memory, brush);
-  const number = sides.indexOf(side);
-  if (number < 0) return undefined;
-  const face = drawnFace(planesOf(memory, sides), number);
+  const number = (side - memory.ints[brush + BRUSH_SIDES]!) / SIDE_WORDS;
+  if (!isNumberIn(number, memory.ints[brush + BRUSH_SIDES + 1]!)) return undefined;
+  const face = drawnFace(planesOf(memory, brush), number);
   const texture = Math.max(-1, memory.ints[side + SIDE_TEXTURE]!);
   return {
     texture,

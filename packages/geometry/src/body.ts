@@ -63,7 +63,11 @@ export function drawnFace(
 }
 
 /** Half the side of squares that are large enough for all faces. */
-const halfOf = (planes: BodyPlanes): number => halfAround(planes.filter((_, k) => k % 4 === 3));
+function halfOf(planes: BodyPlanes): number {
+  const dists: number[] = [];
+  for (let at = 3; at < planes.length; at += 4) dists.push(planes[at]!);
+  return halfAround(dists);
+}
 
 /** What is left of a side's plane behind all others. */
 function cutFace(planes: BodyPlanes, side: number, onPlane: number, half: number): Winding | undefined {
