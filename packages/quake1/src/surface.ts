@@ -150,16 +150,19 @@ const cornerOf = (corner: Vec3, at: Vec3, by: number): Vec3 => [
 
 /** Area of the part of a polygon that a box covers. */
 function touchedArea({ vertices }: Polygon, low: Vec3, high: Vec3): number {
-  let winding: Winding | undefined = Array.from(vertices);
-  for (let axis = 0; axis < 3 && winding; axis++) {
-    const n: [number, number, number] = [0, 0, 0];
-    n[axis] = 1;
-    winding = clipBehind(winding, ...n, high[axis]!);
-    n[axis] = -1;
-    winding = winding && clipBehind(winding, ...n, -low[axis]!);
+  const corners: number[] = [];
+  for (let k = 0; k < vertices.length; k++) corners.push(vertices[k]!);
+  let part: Winding | undefined = corners;
+  for (let axis = 0; axis < 3 && part; axis++) {
+    part = clipAcross(part, axis, 1, high[axis]!);
+    part = part && clipAcross(part, axis, -1, -low[axis]!);
   }
-  return winding ? areaSize(winding) : 0;
+  return part ? areaSize(part) : 0;
 }
+
+/** The part of a winding behind a plane across an axis, whose normal goes along it or back. */
+const clipAcross = (winding: Winding, axis: number, way: number, dist: number): Winding | undefined =>
+  clipBehind(winding, axis === 0 ? way : 0, axis === 1 ? way : 0, axis === 2 ? way : 0, dist);
 
 /** Whether the box around some corners has a point in common with another box. */
 function comesNear(vertices: Float32Array, low: Vec3, high: Vec3): boolean {
