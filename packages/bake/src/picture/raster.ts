@@ -142,9 +142,9 @@ class Canvas implements Pixels {
         if (next === k && stroke.length > 2) continue;
         const [ax, ay] = [stroke[k]! + left - x0, stroke[k + 1]! + base - y0];
         const [bx, by] = [stroke[next]! + left - x0, stroke[next + 1]! + base - y0];
-        const segment = { ax, ay, dx: bx - ax, dy: by - ay };
-        segments.push({ ...segment, ...boxAround(segment, radius + 1, columns, rows) });
-        coverSegment(cover, columns, segments.at(-1)!, radius);
+        const segment = segmentOf(ax, ay, bx - ax, by - ay, radius + 1, columns, rows);
+        segments.push(segment);
+        coverSegment(cover, columns, segment, radius);
       }
     }
     // Only where the segments are: the outline of a plan is around millions of pixels.
@@ -165,33 +165,34 @@ class Canvas implements Pixels {
   }
 }
 
-/** A segment from (ax, ay) by (dx, dy), and the pixels that it may cover. */
-interface Segment extends Box {
+/** A segment from (ax, ay) by (dx, dy), and the pixels that it may cover: from the first numbers up to below the second ones. */
+interface Segment {
   readonly ax: number;
   readonly ay: number;
   readonly dx: number;
   readonly dy: number;
-}
-
-/** Pixels from the first numbers up to below the second ones. */
-interface Box {
   readonly x1: number;
   readonly x2: number;
   readonly y1: number;
   readonly y2: number;
 }
 
-const boxAround = (
-  { ax, ay, dx, dy }: Omit<Segment, keyof Box>,
+/** The segment of a line with some reach, in a picture of so many pixels. */
+function segmentOf(
+  ax: number,
+  ay: number,
+  dx: number,
+  dy: number,
   reach: number,
   columns: number,
   rows: number,
-): Box => ({
-  x1: Math.max(0, Math.floor(Math.min(ax, ax + dx) - reach)),
-  x2: Math.min(columns, Math.ceil(Math.max(ax, ax + dx) + reach)),
-  y1: Math.max(0, Math.floor(Math.min(ay, ay + dy) - reach)),
-  y2: Math.min(rows, Math.ceil(Math.max(ay, ay + dy) + reach)),
-});
+): Segment {
+  const x1 = Math.max(0, Math.floor(Math.min(ax, ax + dx) - reach));
+  const x2 = Math.min(columns, Math.ceil(Math.max(ax, ax + dx) + reach));
+  const y1 = Math.max(0, Math.floor(Math.min(ay, ay + dy) - reach));
+  const y2 = Math.min(rows, Math.ceil(Math.max(ay, ay + dy) + reach));
+  return { ax, ay, dx, dy, x1, x2, y1, y2 };
+}
 
 /** Notes how much of each pixel is within `radius` of a segment. */
 function coverSegment(cover: Float64Array, columns: number, segment: Segment, radius: number): void {
