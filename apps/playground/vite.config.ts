@@ -22,6 +22,15 @@ export default defineConfig({
     sourcemap: true,
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What several tools need is one file, as most of its parts are too small to be packed well.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'tools', test: /\/src\/tools\/(dom|state|draw\/|query\/)/, minShareCount: 2 }],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   preview: { host: '127.0.0.1' },
