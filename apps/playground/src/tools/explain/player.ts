@@ -4,20 +4,12 @@ import { button } from '../dom.ts';
 /** Milliseconds per step while it plays. */
 const PACE = 450;
 
-/** Whoever has the stops that a player leads through. */
-interface PlayerHost {
-  /** Shows a stop, and calls {@link Player.set} with it. */
-  show(at: number): void;
-  /** It has begun to play, or ended. */
-  change(isPlaying: boolean): void;
-  /** It has come to the end, or was paused. */
-  paused(): void;
-}
-
 /** Leads through stops: with a slider, with buttons to the one before and the next, and by itself. */
 export class Player {
   readonly element: HTMLElement;
-  private readonly _host: PlayerHost;
+  private readonly _show: (at: number) => void;
+  private readonly _text: HTMLElement;
+  private readonly _paused: () => void;
   private readonly _slider: HTMLInputElement = h('input', {
     type: 'range',
     min: '0',
@@ -31,8 +23,16 @@ export class Player {
   private _at = 0;
   private _last = 0;
 
-  constructor(host: PlayerHost) {
-    this._host = host;
+  /**
+   * @param show - shows a stop, and calls {@link Player.set} with it.
+   * @param text - says what is shown, and is read out as it changes: but not while it plays, as steps follow each other faster than
+   *   they can be read.
+   * @param paused - called when it has come to the end, or was paused.
+   */
+  constructor(show: (at: number) => void, text: HTMLElement, paused: () => void) {
+    this._show = show;
+    this._text = text;
+    this._paused = paused;
     this.element = h(
       'div',
       { class: 'tool-player' },
@@ -56,7 +56,7 @@ export class Player {
   /** Goes to a stop, and no longer plays. */
   go(at: number): void {
     this.stop();
-    this._host.show(at);
+    this._show(at);
   }
 
   /** Goes back or forward. */
@@ -68,7 +68,7 @@ export class Player {
     clearInterval(this._timer);
     this._timer = undefined;
     this._play.textContent = 'Play';
-    this._host.change(false);
+    this._text.ariaLive = 'polite';
   }
 
   private _toggle(): void {
@@ -76,17 +76,17 @@ export class Player {
       this._pause();
       return;
     }
-    if (this._at === this._last) this._host.show(0);
+    if (this._at === this._last) this._show(0);
     this._play.textContent = 'Pause';
-    this._host.change(true);
+    this._text.ariaLive = 'off';
     this._timer = setInterval(() => {
-      this._host.show(this._at + 1);
+      this._show(this._at + 1);
       if (this._at === this._last) this._pause();
     }, PACE);
   }
 
   private _pause(): void {
     this.stop();
-    this._host.paused();
+    this._paused();
   }
 }

@@ -80,7 +80,7 @@ class Explain implements MountedTool {
   private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
   private readonly _title: HTMLElement = h('h3', { class: 'tool-step-title' });
   private readonly _detail: HTMLElement = h('p', { class: 'tool-step-detail' });
-  /** Read out as it changes, but not while it plays: steps follow each other faster than they can be read. */
+  /** Read out as it changes. */
   private readonly _step: HTMLElement = h(
     'div',
     { class: 'tool-step', 'aria-live': 'polite' },
@@ -100,13 +100,11 @@ class Explain implements MountedTool {
     const problem = readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
     this._whole.checked = stateNumber(state, 'r') !== undefined;
-    this._player = new Player({
-      show: (at) => this._show(at),
-      change: (isPlaying) => {
-        this._step.ariaLive = isPlaying ? 'off' : 'polite';
-      },
-      paused: () => context.announce(this._title.textContent!),
-    });
+    this._player = new Player(
+      (at) => this._show(at),
+      this._step,
+      () => context.announce(this._title.textContent!),
+    );
     this._list = new StepList((at) => this._line(at));
     this._body = h(
       'div',
