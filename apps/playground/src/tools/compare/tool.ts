@@ -8,19 +8,17 @@ import {
 } from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
-import { Group } from 'three';
 import { h } from '../../app/dom.ts';
-import { onFailure } from '../../loading/worker-failure.ts';
 import { button, labelled, swatches, ticked } from '../dom.ts';
-import { Lines } from '../draw/lines.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
 import { stateField, stateNumber, stateTexts } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Bar, barChart } from './chart.ts';
 import { type Entrant, entrantName, NEAR, presetNamed, type Role } from './contest.ts';
+import { DifferenceLines } from './differences.ts';
+import { Run } from './run.ts';
 import { workText } from './work.ts';
-import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
 
 const ROLES: Readonly<Record<Role, string>> = { point: 'Rays', body: 'Bodies', ball: 'Spheres' };
@@ -31,44 +29,17 @@ const STAGES: Readonly<Record<CompareStage, string>> = {
   allocation: 'Measuring memory',
   work: 'Counting work',
 };
-/** Half the size of the cross at a difference, in Quake units. */
-const CROSS = 8;
-/** How near to a difference a click must be, in CSS pixels. */
-const REACH = 18;
 /** Differences in the list. */
 const LISTED = 8;
 
-/** What is or was compared, and what came of it so far: it goes on, and stays, while other tools are in use. */
-interface Run {
-  readonly bytes: Uint8Array;
-  readonly entrants: readonly Entrant[];
-  /** The form, as links have it: whoever follows one has it run, too. */
-  readonly form: { readonly [field: string]: Json };
-  /** As long as it goes on. */
-  worker: Worker | undefined;
-  told: CompareMessage | undefined;
-  /** The tracer whose differences are shown: at first one that differs. */
-  shown: number | undefined;
-  /** Tells whoever shows it. */
-  tell(): void;
-}
-
+/** The latest of all, whoever started it. */
 let run: Run | undefined;
-
-function end(own: Run | undefined): void {
-  own?.worker?.terminate();
-  if (own) own.worker = undefined;
-}
 
 /** The same queries through several tracers: who agrees, who is how fast, where they differ. */
 class Compare implements MountedTool {
   private readonly _context: ToolContext;
   private readonly _panel: HTMLElement;
-  private readonly _group: Group = new Group();
-  /** The moves that differ, and where each tracer ends. */
-  private readonly _moves: Lines = new Lines({ width: 1, opacity: 0.5, hidden: 0.12 });
-  private readonly _gaps: Lines = new Lines({ width: 1.25, opacity: 0.75, hidden: 0.25 });
-  private readonly _crosses: Lines = new Lines({ width: 2.5, hidden: 0.6 });
+  private readonly _drawn: DifferenceLines;
   private readonly _roles: HTMLSelectElement = h('select');
   private readonly _queries: HTMLSelectElement = h(
     'select',
@@ -94,14 +65,11 @@ class Compare implements MountedTool {
   private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
   /** The run that is shown. */
   private _followed: Run | undefined;
-  /** Of the tracer whose differences are shown. */
-  private _shown: readonly Difference[] = [];
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    this._group.add(this._moves.object, this._gaps.object, this._crosses.object);
-    context.scene.add(this._group);
+    this._drawn = new DifferenceLines(context);
     this._roles.addEventListener('change', () => this._fillEntrants([]));
     panel.append(
       h('div', { class: 'tool-row' }, labelled('What moves', this._roles), labelled('Queries', this._count)),
@@ -171,25 +139,23 @@ class Compare implements MountedTool {
   }
 
   private _allow(): void {
-    this._run.disabled = !this._followed?.worker && this._chosen().length < 2;
+    this._run.disabled = !this._followed?.goesOn && this._chosen().length < 2;
     this._run.title = this._run.disabled ? 'Two tracers are needed' : '';
   }
 
   private _toggle(): void {
     const { _followed: own } = this;
-    if (!own?.worker) {
+    if (!own?.goesOn) {
       this._start();
       return;
     }
-    end(own);
-    run = { ...own, form: { ...own.form, ran: false } };
-    this._context.state.set(run.form);
+    own.stop();
+    this._context.state.set(own.form);
     this._rest();
     this._say.textContent = 'Stopped.';
   }
 
   private _start(): void {
-    const { bytes, format } = this._context.map;
     const entrants = this._chosen();
     const contest = {
       entrants,
@@ -202,21 +168,10 @@ class Compare implements MountedTool {
       queries: contest.queries,
       count: contest.count,
       tracers: entrants.map(entrantName),
-      ran: true,
     };
-    end(run);
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compare' });
-    const own: Run = { bytes, entrants, form, worker, told: undefined, shown: undefined, tell: () => {} };
-    const hear = (told: CompareMessage): void => {
-      own.told = told;
-      if (!('stage' in told)) end(own);
-      own.tell();
-    };
-    onFailure(worker, 'the comparison', ({ message }) => hear({ error: message }));
-    worker.onmessage = ({ data }: MessageEvent<CompareMessage>) => hear(data);
-    worker.postMessage({ format: format.id, bytes, contest } satisfies CompareQuestion);
-    run = own;
-    this._follow(own);
+    run?.end();
+    run = new Run(this._context.map, contest, form);
+    this._follow(run);
   }
 
   /** Shows what comes of a run, so far and from now on. */
@@ -226,7 +181,7 @@ class Compare implements MountedTool {
     this._context.state.set(own.form);
     own.tell = () => {
       this._tell(own);
-      if (own.worker) return;
+      if (own.goesOn) return;
       this._say.scrollIntoView({ block: 'nearest' });
       this._results.firstElementChild?.scrollIntoView({ block: 'nearest' });
     };
@@ -234,9 +189,9 @@ class Compare implements MountedTool {
   }
 
   private _tell(own: Run): void {
-    const { worker, told } = own;
-    this._progress.hidden = !worker;
-    this._run.textContent = worker ? 'Stop' : 'Compare';
+    const { goesOn, told } = own;
+    this._progress.hidden = !goesOn;
+    this._run.textContent = goesOn ? 'Stop' : 'Compare';
     this._allow();
     if (!told) this._say.textContent = 'Starting…';
     else if ('stage' in told) {
@@ -264,7 +219,7 @@ class Compare implements MountedTool {
     const { _followed: own, _context: context } = this;
     if (!own) return;
     own.tell = () => {
-      if (own.worker || own.bytes !== context.map.bytes) return;
+      if (own.goesOn || own.bytes !== context.map.bytes) return;
       const hasFailed = own.told !== undefined && 'error' in own.told;
       context.announce(hasFailed ? 'The comparison failed.' : 'The comparison is done.');
     };
@@ -378,32 +333,17 @@ class Compare implements MountedTool {
   }
 
   private _draw(differences: readonly Difference[]): void {
-    this._shown = differences;
-    const { colors } = this._context;
-    this._moves.color = colors.miss;
-    this._gaps.color = colors.warning;
-    this._crosses.color = colors[colorOf(this._followed?.shown ?? 0)];
-    this._moves.set(differences.flatMap(({ start, end }) => [...start, ...end]));
-    this._gaps.set(differences.flatMap(({ first, own }) => [...first.endPos, ...own.endPos]));
-    this._crosses.set(
-      differences.flatMap(({ own: { endPos } }) =>
-        [0, 1, 2].flatMap((axis) =>
-          [-CROSS, CROSS].flatMap((by) => endPos.map((x, k) => (k === axis ? x + by : x))),
-        ),
-      ),
-    );
-    this._context.requestRender();
+    this._drawn.set(differences, this._color());
+  }
+
+  /** That of the tracer whose differences are shown. */
+  private _color(): string {
+    return this._context.colors[colorOf(this._followed?.shown ?? 0)];
   }
 
   pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
     if (type !== 'click' || pressed !== 0) return false;
-    let nearest: Difference | undefined;
-    let reach = REACH;
-    for (const difference of this._shown) {
-      const at = this._context.project(difference.own.endPos);
-      const distance = at ? Math.hypot(at.x - x, at.y - y) : reach;
-      if (distance < reach) [reach, nearest] = [distance, difference];
-    }
+    const nearest = this._drawn.at(x, y);
     if (!nearest) return false;
     this._open(this._followed!.entrants[this._followed!.shown!]!, nearest);
     return true;
@@ -420,13 +360,12 @@ class Compare implements MountedTool {
     const { colors } = this._context;
     for (const name of [...COLORS, 'warning', 'miss'] as const)
       this._results.style.setProperty(`--${name}`, colors[name]);
-    this._draw(this._shown);
+    this._drawn.recolor(this._color());
   }
 
   dispose(): void {
     this._leave();
-    for (const lines of [this._moves, this._gaps, this._crosses]) lines.dispose();
-    this._context.scene.remove(this._group);
+    this._drawn.dispose();
     this._panel.replaceChildren();
   }
 }
