@@ -72,24 +72,17 @@ function checkPlanes({ planes }: Quake1File): void {
 function checkModels(file: Quake1File): void {
   const { models, nodes, clipNodes, faces, leafs } = file;
   const hulls = countHulls(file);
-  for (const [i, { mins, maxs, origin }] of models.entries()) {
-    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
-  }
   const firstFaces = models.map(({ firstFace }) => firstFace);
   const numFaces = models.map((model) => model.numFaces);
   checks.ranges('models', 'faces', firstFaces, numFaces, faces.count);
-  for (const [i, model] of models.entries()) {
+  for (const [i, { mins, maxs, origin, heads }] of models.entries()) {
+    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
     for (let hull = 0; hull < hulls; hull++) {
-      const head = model.heads[hull]!;
+      const head = heads[hull]!;
       // A head below 0 is contents.
       if (head < 0 && head >= LOWEST_CONTENTS) continue;
-      checks.index(
-        'models',
-        i,
-        `head of hull ${hull}: node`,
-        head,
-        hull === 0 ? nodes.count : clipNodes.count,
-      );
+      const { count } = hull === 0 ? nodes : clipNodes;
+      checks.index('models', i, `head of hull ${hull}: node`, head, count);
     }
   }
   const { numVisLeafs } = models[0]!;

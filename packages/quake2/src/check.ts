@@ -34,12 +34,10 @@ export function checkFile(file: Quake2File): Quake2File {
 }
 
 function checkModels({ models, nodes, leafs }: Quake2File): void {
-  for (const [i, { headNode }] of models.entries()) {
+  for (const [i, { mins, maxs, origin, headNode }] of models.entries()) {
+    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
     if (headNode < 0) checks.index('models', i, 'leaf', -1 - headNode, leafs.count);
     else checks.index('models', i, 'head node', headNode, nodes.count);
-  }
-  for (const [i, { mins, maxs, origin }] of models.entries()) {
-    for (const vector of [mins, maxs, origin]) checks.finite('models', vector, 3, i);
   }
 }
 
