@@ -1,11 +1,9 @@
 import {
   COMPILE_TARGETS,
   CompileError,
-  type CompileFormat,
   type CompileWarning,
   compileMap,
   type MapSource,
-  type Materials,
   parseMap,
 } from '@bspkit/compile';
 import { withLines } from '../app/edits.ts';
@@ -23,6 +21,7 @@ declare const self: {
 };
 
 type OwnWork = Extract<Work, { readonly kind: 'own' }>;
+type CompileWork = Omit<Extract<Work, { readonly kind: 'compile' }>, 'kind'>;
 
 self.onmessage = async ({ data: question }) => {
   const { id } = question;
@@ -36,8 +35,7 @@ self.onmessage = async ({ data: question }) => {
 
 function answer(question: Question): Promise<Results[keyof Results]> {
   if (question.kind === 'own') return compileOwn(question);
-  if (question.kind === 'compile')
-    return Promise.resolve(compile(question.text, question.format, question.materials));
+  if (question.kind === 'compile') return Promise.resolve(compile(question));
   if (question.kind === 'shaders') return readScripts(question.files);
   return unpackFile(question.file, question.inner);
 }
@@ -47,15 +45,15 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
   const text = withLines(original, changes);
   let problem = 'It changes lines that the map does not have.';
   if (text !== undefined) {
-    const made = compile(text, format);
+    const made = compile({ text, format, materials: undefined, isOwn: true });
     if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
     problem = made.problem.message;
   }
-  const { bytes } = compileMap(parseMap(original, { target: format }), { format, tjunc: true });
+  const { bytes } = compileMap(parseMap(original, { target: format }), { format });
   return { bytes, text: original, original, problem };
 }
 
-function compile(text: string, format: CompileFormat, materials?: Materials): Compiled {
+function compile({ text, format, materials, isOwn }: CompileWork): Compiled {
   let source: MapSource | undefined;
   try {
     const target = COMPILE_TARGETS.find(({ id }) => id === format);
@@ -65,8 +63,8 @@ function compile(text: string, format: CompileFormat, materials?: Materials): Co
       ...target.text.options?.(text),
       format,
       emptyBrush: 'leave-out',
-      // What is compiled here is looked at.
-      tjunc: true,
+      // What users compile here is looked at. Our own maps are those that the command knows, for which there may be bakes.
+      tjunc: !isOwn,
       // Plain textures have no shader.
       ...(materials && { materials, unknownMaterial: 'solid' }),
     });
