@@ -314,8 +314,8 @@ export class CurrentMap {
   /** The map is what the browser's history has here, and is found again here. */
   private _belongsHere(): void {
     this._entry = this._visits.current;
-    const { name, isOwn, bytes, text, original, materials } = this._map!;
-    this._visits.keep({ name, isOwn, bytes, text, original, materials });
+    const { name, isOwn, bytes, text, original, materials, lit } = this._map!;
+    this._visits.keep({ name, isOwn, bytes, text, original, materials, lit });
   }
 
   /**

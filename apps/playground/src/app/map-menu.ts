@@ -36,7 +36,7 @@ export class MapMenu {
     );
     this._input = h('input', {
       type: 'file',
-      accept: '.bsp,.gz,.pk3,.pkz,.zip,.pak,.map,.shader,.bake',
+      accept: '.bsp,.gz,.pk3,.pkz,.zip,.pak,.map,.shader,.lit,.bake',
       multiple: true,
       hidden: true,
       'aria-label': 'Map file',
@@ -56,7 +56,7 @@ export class MapMenu {
       h(
         'p',
         { class: 'muted' },
-        '.bsp, .bsp.gz, .pk3, .pak or .map with its .shader files, or a bake of the map that is open; dropping works too. Files stay in this browser.',
+        '.bsp with its .lit file, .bsp.gz, .pk3, .pak or .map with its .shader files, or a bake of the map that is open; dropping works too. Files stay in this browser.',
       ),
       this._input,
     );

@@ -1,5 +1,5 @@
 import type { Materials } from '@bspkit/compile';
-import type { BspWorld, PolygonSource } from '@bspkit/core';
+import type { BspWorld, LightmapAtlas, PolygonSource } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 
 /** A map that is open, of any format. */
@@ -15,6 +15,12 @@ export interface OpenMap {
   readonly surfaces: PolygonSource;
   /** The .bsp file's bytes. */
   readonly bytes: Uint8Array;
+  /** The file with its light in colour that came with it, in formats that have such. */
+  readonly lit?: Uint8Array | undefined;
+  /** All its lightmaps in one picture; `undefined` where it has none that can be shown. */
+  readonly light: LightmapAtlas | undefined;
+  /** Why its light cannot be shown, or that of the file with it. */
+  readonly lightError: unknown;
   /** The `.map` text that it was compiled from; `undefined` for a .bsp. */
   readonly text: string | undefined;
   /** What the text's materials are, as shader scripts beside it say; `undefined` where there were none. */

@@ -14,6 +14,7 @@ import type { NamedBytes, Opened, Opener, Source } from './opening.ts';
 interface Sorted {
   readonly maps: readonly File[];
   readonly scripts: readonly File[];
+  readonly lights: readonly File[];
   readonly forTools: readonly File[];
   /** Those that are nothing that the page knows, or cannot be read. */
   readonly others: readonly File[];
@@ -21,6 +22,9 @@ interface Sorted {
 
 /** What shader scripts are for. */
 const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop it together with the .map.';
+
+/** What files with light are for. */
+const LIGHT_ALONE = 'A .lit file has the light of a map in colour. Drop it together with the .bsp.';
 
 /** Most warnings of the compiler that are shown. */
 const MOST_WARNINGS = 3;
@@ -46,14 +50,15 @@ interface FileOpener extends Opener {
  * is compiled, with the shader scripts beside it; what a tool takes, alone or with a map. Throws what is wrong with it.
  */
 export async function openUserFiles(opener: FileOpener, all: readonly File[]): Promise<Opened> {
-  const { maps, scripts, forTools, others } = await sortFiles(opener, all);
+  const { maps, scripts, lights, forTools, others } = await sortFiles(opener, all);
   opener.signal.throwIfAborted();
   if (scripts.length === all.length) throw new Error(SCRIPTS_ALONE);
+  if (lights.length === all.length) throw new Error(LIGHT_ALONE);
   // A file that is alone may have any name: whoever reads it says what it is.
   const alone = maps.length + forTools.length === 0 && others.length === 1;
   const remarks = alone ? [] : leftOut(others, forTools.slice(1));
   if (maps.length > 0 || alone) {
-    const opened = await openOneOf(opener, alone ? others : maps, scripts);
+    const opened = await openOneOf(opener, alone ? others : maps, scripts, lights);
     const besides = opened.map && forTools[0] && (await namedBytes(forTools[0]));
     return { forTool: besides, ...opened, remarks: [...(opened.remarks ?? []), ...remarks] };
   }
@@ -85,9 +90,16 @@ const namedBytes = async (file: File): Promise<NamedBytes> => ({
 const BEGINNING = 64;
 
 async function sortFiles({ isForTool }: FileOpener, all: readonly File[]): Promise<Sorted> {
-  const sorted = { maps: [] as File[], scripts: [] as File[], forTools: [] as File[], others: [] as File[] };
+  const sorted: Record<keyof Sorted, File[]> = {
+    maps: [],
+    scripts: [],
+    lights: [],
+    forTools: [],
+    others: [],
+  };
   const kindOf = async (file: File): Promise<keyof Sorted> => {
     if (/\.shader$/i.test(file.name)) return 'scripts';
+    if (/\.lit$/i.test(file.name)) return 'lights';
     const beginning = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer());
     if (isForTool(beginning)) return 'forTools';
     return isMapFile(file.name, beginning) ? 'maps' : 'others';
@@ -102,6 +114,7 @@ async function openOneOf(
   opener: FileOpener,
   files: readonly File[],
   scripts: readonly File[],
+  lights: readonly File[],
 ): Promise<Opened> {
   const { compiler, format, known, isForTool, chosen, signal } = opener;
   const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
@@ -119,7 +132,11 @@ async function openOneOf(
   const { name } = found;
   if (found.kind === 'bsp') {
     if (isForTool(found.bytes)) return { map: undefined, forTool: found };
-    return { map: await openBytes(found.bytes, { name, isOwn: false, text: undefined }) };
+    const beside = await lightFor(name, lights);
+    const map = await openBytes(found.bytes, { name, isOwn: false, text: undefined, lit: beside?.bytes });
+    if (!map.lightError) return { map };
+    const title = beside ? `Left out: ${beside.name}` : 'Left out: the light of the map';
+    return { map, remarks: [{ title, text: reasonOf(map.lightError), kind: 'note' }] };
   }
   const given =
     scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }, signal) : undefined;
@@ -132,6 +149,15 @@ async function openOneOf(
   if (madeFor)
     why = `Its text looks made for ${madeFor === game ? 'that' : `the format of ${nameOf(madeFor)}`}.`;
   return openSource(opener, source, game, why);
+}
+
+/** The light beside a map: the file that is named like it, or the only one. */
+async function lightFor(name: string, lights: readonly File[]): Promise<NamedBytes | undefined> {
+  const like = name.replace(/\.bsp(\.gz)?$/i, '').toLowerCase();
+  const file =
+    lights.find((one) => one.name.toLowerCase() === `${like}.lit`) ??
+    (lights.length === 1 ? lights[0] : undefined);
+  return file && namedBytes(file);
 }
 
 const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
@@ -148,7 +174,10 @@ export async function openSource(
   why?: string,
 ): Promise<Opened> {
   const { name, text, materials } = source;
-  const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials }, signal);
+  const compiled = await compiler.ask(
+    { kind: 'compile', text, format: format as never, materials, isOwn: false },
+    signal,
+  );
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
   // What is said of a text that stays, or comes to be, open is outdated once that is edited.
   const about = compiled.ok || isOpen ? ({ about: 'text' } as const) : {};

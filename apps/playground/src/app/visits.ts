@@ -2,7 +2,7 @@ import { changedLines } from './edits.ts';
 import type { OpenMap } from './open-map.ts';
 
 /** What it takes to open a map again. */
-export type KeptMap = Pick<OpenMap, 'name' | 'isOwn' | 'bytes' | 'text' | 'original' | 'materials'>;
+export type KeptMap = Pick<OpenMap, 'name' | 'isOwn' | 'bytes' | 'text' | 'original' | 'materials' | 'lit'>;
 
 /** The most that kept maps take, in bytes of their files and texts. The one that is open is kept in any case. */
 const MOST = 256e6;
@@ -106,8 +106,8 @@ export class Visits {
   private _size(): number {
     const all = new Map(Array.from(this._kept.values(), (map) => [map.bytes, map]));
     let size = 0;
-    for (const { bytes, text = '', original = '' } of all.values())
-      size += bytes.length + 2 * (text.length + original.length);
+    for (const { bytes, lit, text = '', original = '' } of all.values())
+      size += bytes.length + (lit?.length ?? 0) + 2 * (text.length + original.length);
     return size;
   }
 

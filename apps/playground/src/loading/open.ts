@@ -1,4 +1,5 @@
-import type { BspFormatEntry } from '@bspkit/core/format';
+import type { LightmapOptions } from '@bspkit/core';
+import type { BspFile, BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { detectBsp, FORMATS } from 'bspkit';
 import type { OpenMap } from '../app/open-map.ts';
 import { FileError } from './unpack.ts';
@@ -12,14 +13,33 @@ const ENTRIES: readonly BspFormatEntry[] = FORMATS;
  */
 export async function openBytes(
   bytes: Uint8Array,
-  about: Pick<OpenMap, 'name' | 'isOwn' | 'text' | 'original' | 'materials'>,
+  about: Pick<OpenMap, 'name' | 'isOwn' | 'text' | 'original' | 'materials' | 'lit'>,
 ): Promise<OpenMap> {
   const found = detectBsp(bytes);
   if (found.format === undefined) throw new FileError(`the file is ${found.name}; ${found.advice}`);
   const format = await ENTRIES.find(({ id }) => id === found.format)!.load();
   const file = format.read(bytes);
   const world = format.createWorld([file]);
-  return { ...about, bytes, file, format, world, surfaces: format.polygons(world) };
+  const light = lightOf(format, file, about.lit);
+  return { ...about, bytes, file, format, world, ...light, surfaces: format.polygons(world) };
+}
+
+/** The light of a map, or that beside it, if that fits: without, the map can be shown all the same. */
+function lightOf(
+  { lightmaps }: BspFormat,
+  file: BspFile,
+  lit: Uint8Array | undefined,
+): Pick<OpenMap, 'light' | 'lightError'> {
+  let lightError: unknown;
+  // Whether it takes such a file, the format says.
+  for (const options of lit ? [{ lit } as LightmapOptions, undefined] : [undefined]) {
+    try {
+      return { light: lightmaps?.(file, options), lightError };
+    } catch (error) {
+      lightError ??= error;
+    }
+  }
+  return { light: undefined, lightError };
 }
 
 /** Whether a file may hold maps: by its name, or by how it begins. */

@@ -89,7 +89,7 @@ export class Stage {
 
   /** Whether the map has lightmaps that can be shown. */
   get hasLightmaps(): boolean {
-    return this._drawn?.arrays.lightCoords !== undefined && this._map?.format.lightmaps !== undefined;
+    return this._drawn?.arrays.lightCoords !== undefined && this._map?.light !== undefined;
   }
 
   /** Shows a map in place of the one before. Throws `BspError` where it cannot be drawn; then the one before stays. */
@@ -152,8 +152,7 @@ export class Stage {
       this._scene.add(this._unseen.mesh);
     }
     if (this._isLit && this.hasLightmaps && !shared.lightmap.value) {
-      const atlas = map.format.lightmaps!(map.file);
-      if (atlas) shared.lightmap.value = lightmapTexture(atlas);
+      shared.lightmap.value = lightmapTexture(map.light!);
     }
     shared.lightmapPart.value = this._isLit && shared.lightmap.value ? 1 : 0;
   }
