@@ -247,6 +247,31 @@ describe('a pool of threads', () => {
     }
   });
 
+  it('hashes an input once that has many names', async () => {
+    const named: AnyBakeKind = {
+      name: 'named',
+      needsWorld: false,
+      inputs: [],
+      check: (parameters) => parameters,
+      open: () => () => new Uint8Array(1),
+      merge: (chunks) => chunks,
+    };
+    const bytes = Uint8Array.of(1, 2, 3);
+    const inputs = Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`input${k}`, bytes]));
+    const job = await createJob({ kind: 'named', inputs, count: 1, kinds: [named] });
+    const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');
+    try {
+      await pool.open(job, { inputs, kinds: [named], checked: true });
+      // The input, and none in place of a map.
+      expect(digest).toHaveBeenCalledTimes(2);
+      const others = { ...inputs, input99: Uint8Array.of(1, 2, 4) };
+      const opening = pool.open(job, { inputs: others, kinds: [named], checked: true });
+      await expect(opening).rejects.toThrow("input 'input99' differs from its hash");
+    } finally {
+      digest.mockRestore();
+    }
+  });
+
   it('opens no assembly whose maps are not those of the job', async () => {
     const map = MAPS.ufoai!();
     const inputs = { points: pointBytes(new Float32Array(3)) };

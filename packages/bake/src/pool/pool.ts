@@ -175,9 +175,13 @@ class WorkerPool implements BakePool {
     const bytes = new Map<string, Uint8Array>();
     checkArrayOf(map, Uint8Array, 'map');
     await checkHash(map, job.map, 'the map');
+    // The same bytes may have a thousand names: they are hashed and copied once.
+    const seen = new Map<string, Uint8Array>();
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
       checkArrayOf(input, Uint8Array, `inputs.${name}`);
+      if (seen.get(hash) === input) continue;
+      seen.set(hash, input);
       await checkHash(input, hash, `input ${showValue(name)}`);
       bytes.set(hash, this._share(input));
     }
