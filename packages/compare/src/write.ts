@@ -119,13 +119,19 @@ function checkComparison(comparison: Comparison): void {
   checkList(comparison.tracers, 'comparison.tracers');
 }
 
+// Underscores within words mean nothing, and there are many in names of maps.
+const MARKS = /[\\`*~[\]<&|]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+/** What makes a line a heading, a list, a quotation or a rule. */
+const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3}$)|(?<=^\d{1,9})(?=[.)](?: |$))/;
+
 /**
- * A text as Markdown that shows it: without links, pictures or HTML, in one line, and in one cell of a table. For names from outside,
- * as of maps and their tracers, in what is written around {@link comparisonMarkdown}.
+ * A text as Markdown that shows it: without links, pictures, HTML or lists, in one line, and in one cell of a table. For names from
+ * outside, as of maps and their tracers, in what is written around {@link comparisonMarkdown}. Bare addresses in it are left as they
+ * are: some pages make links of those.
  */
 export function escapeMarkdown(text: string): string {
   checkText(text, 'text');
-  return text.replace(/[\\`*[\]<&|]/g, '\\$&').replace(/\s+/g, ' ');
+  return text.replace(/\s+/g, ' ').trim().replace(MARKS, '\\$&').replace(LINE_MARK, '\\');
 }
 
 function differenceLines({ name, agreement }: TracerReport): string[] {

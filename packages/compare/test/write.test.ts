@@ -70,6 +70,27 @@ describe('Markdown', () => {
     expect(() => escapeMarkdown(1 as never)).toThrow('text must be a string');
   });
 
+  it.each([
+    ['_a_ ~b~ __c__', String.raw`\_a\_ \~b\~ \_\_c\_\_`],
+    ['maps/_a_/city2_c2_main.bsp', String.raw`maps/\_a\_/city2_c2_main.bsp`],
+    ['# a', String.raw`\# a`],
+    ['  ###### a ', String.raw`\###### a`],
+    ['- a', String.raw`\- a`],
+    ['+ a', String.raw`\+ a`],
+    ['> a', String.raw`\> a`],
+    ['12. a', String.raw`12\. a`],
+    ['1) a', String.raw`1\) a`],
+    ['---', String.raw`\---`],
+    ['===', String.raw`\===`],
+    // What means nothing there, as most cells of tables.
+    ['-5', '-5'],
+    ['3.14', '3.14'],
+    ['#a - b + c', '#a - b + c'],
+    ['2. ', String.raw`2\.`],
+  ])('shows at the beginning of a line: %s', (text, shown) => {
+    expect(escapeMarkdown(text)).toBe(shown);
+  });
+
   it('has no empty columns', () => {
     const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
     const bare = compare([{ name: 'ground', tracer: ground(0) }], queries, { rounds: 0 });
