@@ -281,11 +281,12 @@ describe.skipIf(!REDIS_SERVER)(
           expect(beside.result).toEqual(answers);
           await expect.poll(ask, { timeout: 60_000 }).toEqual(answers);
           const job = notes.find((text) => text.includes('cannot be answered here'))!.slice(0, 12);
-          expect(notes.filter((text) => text.startsWith(job))).toEqual([
-            ...[`${job}: strange`, expect.stringContaining('cannot be answered here')],
-            // The one that came later, and the first one in the end.
-            ...[`${job}: strange`, `${job}: strange`],
-          ]);
+          const [opened, refused, ...later] = notes.filter((text) => text.startsWith(job));
+          expect(opened).toBe(`${job}: strange`);
+          expect(refused).toContain('cannot be answered here');
+          // The one that came later, and the first one in the end; or only this one, if it finds the map before the other has begun.
+          expect(later.length).toBeLessThanOrEqual(2);
+          expect([...new Set(later)]).toEqual([`${job}: strange`]);
         },
         { ...own, maps: folder },
       );
