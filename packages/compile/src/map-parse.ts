@@ -173,7 +173,8 @@ function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
     // Editors may write any value if their game has none; if the text's game has one, compiling refuses fractions.
     numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.number()];
   }
-  return { side: { ...plane, texture, line }, numbers };
+  const { normal, dist } = plane;
+  return { side: { normal, dist, material, texture, line }, numbers };
 }
 
 const isNumber = (word: string | undefined): boolean => word !== undefined && Number.isFinite(Number(word));
@@ -260,8 +261,9 @@ function parsePatch(tokens: MapTokens, line: number): SourcePatch {
 
 function finishBrush({ sides, line }: TextBrush, dialect: Dialect): SourceBrush {
   return {
+    // Added to what was parsed: there may be hundreds of thousands of sides, and copies by spreads take V8 long.
     sides: sides.map(({ side, numbers }): SourceSide => {
-      return { ...side, ...sideFromNumbers(dialect, numbers, side.material!) };
+      return Object.assign(side, sideFromNumbers(dialect, numbers, side.material!));
     }),
     ...brushFromNumbers(
       dialect,

@@ -2,6 +2,7 @@ import { CompileError, type CompileErrorCode, quoted, type SourcePlace } from '.
 
 /** Single characters that are tokens of their own, quoted strings, and everything between. */
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
+const NAME = /"[^"\r\n]*"?|\S+/y;
 
 const LF = 10;
 const CR = 13;
@@ -45,7 +46,7 @@ export class MapTokens {
   /** Takes a name, which may contain any characters except white space, such as `{grate`; or a quoted one. */
   name(): string {
     const { line } = this;
-    const word = this._take(/"[^"\r\n]*"?|\S+/y);
+    const word = this._take(NAME);
     if (this._isBelow(word, line)) throw this._shortLine('a name', line);
     return word.startsWith('"') ? this._unquote(word) : word;
   }
@@ -84,7 +85,8 @@ export class MapTokens {
   /** Takes `open`, this many numbers, `close`. */
   numbers(count: number, open = '(', close = ')'): number[] {
     this.expect(open);
-    const values = Array.from({ length: count }, () => this.number());
+    const values: number[] = [];
+    for (let k = 0; k < count; k++) values.push(this.number());
     this.expect(close);
     return values;
   }

@@ -59,11 +59,11 @@ export function brushFromNumbers(
   if (!sideNumbers || !first) return {};
   const { detail, levels, currents } = sideNumbers;
   const carried = currents === undefined ? 0 : (first[0] >> currents) & 0x3f;
-  return {
-    ...(all.some(([contents]) => contents & detail) ? { detail: true } : {}),
-    ...(levels === undefined ? {} : { levels: (first[0] >> levels) & 0xff }),
-    ...(carried === 0 ? {} : { currents: carried }),
-  };
+  const says: { detail?: boolean; levels?: number; currents?: number } = {};
+  if (all.some(([contents]) => contents & detail)) says.detail = true;
+  if (levels !== undefined) says.levels = (first[0] >> levels) & 0xff;
+  if (carried !== 0) says.currents = carried;
+  return says;
 }
 
 /** What the numbers after a side, if any, say about the side. Without contents, the material's apply. */
@@ -84,11 +84,11 @@ export function sideFromNumbers(
   const flags = surfaceFromFile(surfaceTable, surface);
   // The games' own tools treat hints and skips as open, whatever their contents.
   const isMarker = (flags & (SURFACE.hint | SURFACE.skip)) !== 0;
-  return {
-    ...(bits !== 0 || isMarker ? { contents: isMarker ? 0 : bits } : {}),
-    surface: flags,
-    ...(value !== 0 ? { value } : {}),
-  };
+  const says: { contents?: number; surface?: number; value?: number } = {};
+  if (bits !== 0 || isMarker) says.contents = isMarker ? 0 : bits;
+  says.surface = flags;
+  if (value !== 0) says.value = value;
+  return says;
 }
 
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
