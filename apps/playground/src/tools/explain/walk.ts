@@ -230,12 +230,15 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
   return steps.map((step, number): WalkStep => {
     const tree = begun.get(number);
     if (tree) at = tree;
-    const common = { number, step, owner: owners[number]!, tree: tree?.name, at };
+    // Written out below, since spreads take V8 long and there may be thousands of steps.
+    const owner = owners[number]!;
+    const name = tree?.name;
     if (step.kind !== 'node' && step.kind !== 'leaf') {
       const deeper = isPart(step) ? 2 : 1;
       // What is touched, the move touches where the piece ends.
       const span = step.kind === 'feature' && step.enter >= 0 ? { from: 0, to: step.enter } : leaf.span;
-      return { ...common, ...leaf, depth: leaf.depth + deeper, span };
+      const { depth, parent, child } = leaf;
+      return { number, step, owner, tree: name, at, depth: depth + deeper, parent, child, span };
     }
     above.length = Math.min(above.length, step.depth);
     const parent = above.at(-1);
@@ -249,7 +252,8 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
     };
     if (step.kind === 'node') above.push({ number, entered: 0 });
     else leaf = place;
-    return { ...common, ...place };
+    const { depth, child, span } = place;
+    return { number, step, owner, tree: name, at, depth, parent: place.parent, child, span };
   });
 }
 
