@@ -98,24 +98,18 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
   if (retried !== undefined) checkCallback(retried, 'retried');
   checkSignal(signal);
   const begun = new Map<number, BakeChunk>();
-  let wake: (() => void) | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  const events: (() => void | Promise<void>)[] = [];
-  const post = (event: () => void | Promise<void>): void => {
-    events.push(event);
-    wake?.();
-  };
+  const events = new Events();
   const begin = (chunk: BakeChunk): void => {
     const { index } = chunk;
     answerOf(executor, chunk).then(
       (answer) =>
-        post(async () => {
+        events.post(async () => {
           if (!scheduler.succeed(index)) return;
           begun.delete(index);
           await done(chunk, answer);
         }),
       (error: unknown) =>
-        post(async () => {
+        events.post(async () => {
           if (isEnd(error)) throw error;
           const outcome = scheduler.fail(index, error, isFinal(error));
           if (outcome === 'again') retried?.(index, error);
@@ -132,7 +126,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
     // Its source may be silent for a long time. What has been begun goes on meanwhile, and signals are heard.
     Promise.resolve(chunkAt(index)).then(
       (chunk) =>
-        post(() => {
+        events.post(() => {
           isReading = false;
           if (chunk === undefined) return scheduler.end(index);
           checkChunk(chunk, index);
@@ -140,21 +134,17 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
           begin(chunk);
         }),
       (error: unknown) =>
-        post(() => {
+        events.post(() => {
           throw error;
         }),
     );
   };
-  const abort = (): void => {
-    failure ??= { error: signal?.reason };
-    wake?.();
-  };
+  const abort = (): void => events.fail(signal?.reason);
   const leave = onAbort(signal, abort);
   if (signal?.aborted) abort();
   try {
     for (;;) {
-      if (failure) throw failure.error;
-      const event = events.shift();
+      const event = events.take();
       if (event) {
         await event();
         continue;
@@ -165,11 +155,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
       const isFull = scheduler.outstanding >= capacity;
       const index = isFull ? undefined : isReading ? scheduler.again() : scheduler.next();
       if (index === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (events.length > 0 || failure) resolve();
-        });
-        wake = undefined;
+        await events.wait();
         continue;
       }
       const known = begun.get(index);
@@ -178,6 +164,40 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
     }
   } finally {
     leave();
+  }
+}
+
+/** What happens while chunks are answered, to be dealt with one after the other. */
+class Events {
+  private readonly _waiting: (() => void | Promise<void>)[] = [];
+  private _wake: (() => void) | undefined;
+
+  /** @param event - deals with it, and may throw what ends everything. */
+  post(event: () => void | Promise<void>): void {
+    this._waiting.push(event);
+    this._wake?.();
+  }
+
+  /** Ends everything with an error, whatever else waits. */
+  fail(error: unknown): void {
+    this._waiting.unshift(() => {
+      throw error;
+    });
+    this._wake?.();
+  }
+
+  /** The one that has waited longest, if any. */
+  take(): (() => void | Promise<void>) | undefined {
+    return this._waiting.shift();
+  }
+
+  /** Resolves when there is one to take. */
+  async wait(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this._wake = resolve;
+      if (this._waiting.length > 0) resolve();
+    });
+    this._wake = undefined;
   }
 }
 
