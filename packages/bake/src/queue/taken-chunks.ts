@@ -56,9 +56,10 @@ export class TakenChunks {
   private readonly _note: (text: string) => void;
   private readonly _hurry: StopSignal | undefined;
   /** Reports about failed chunks that are under way. */
-  private readonly _saying = new Set<Promise<unknown>>();
+  private readonly _reports = new Set<Promise<unknown>>();
   private _answered = 0;
   private _failed = 0;
+  /** Chunks that it has now, and when it last was done with one. */
   private _busy = 0;
   private _since = performance.now();
   private _clock: ReturnType<typeof setInterval> | undefined;
@@ -118,7 +119,7 @@ export class TakenChunks {
       if (answer.length > MOST_CHUNK) {
         throw new RangeError(`the answer has ${answer.length} bytes; a queue takes ${MOST_CHUNK} at most`);
       }
-      await this._say(job.id!, { size: answer.length, by: this.id }, packAnswer(answer));
+      await this._report(job.id!, { size: answer.length, by: this.id }, packAnswer(answer));
       this._answered++;
       return null;
     } catch (error) {
@@ -154,7 +155,7 @@ export class TakenChunks {
     // As long as anybody waits, the job is kept in the store.
     if ((await this._redis.exists(bytesKey(id))) === 0) return false;
     await job.moveToDelayed(Date.now() + GIVEN_BACK_MS, token);
-    await this._say(key, endingOf(error, this.id));
+    await this._report(key, endingOf(error, this.id));
     return true;
   }
 
@@ -168,14 +169,14 @@ export class TakenChunks {
       const chunk = withoutControls(job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40));
       this._note(`chunk ${chunk} failed: ${reasonOf(error)}`);
     }
-    const saying = this._say(job.id.slice(0, MOST_KEY), endingOf(error)).catch(() => {});
-    this._saying.add(saying);
-    void saying.then(() => this._saying.delete(saying));
+    const report = this._report(job.id.slice(0, MOST_KEY), endingOf(error)).catch(() => {});
+    this._reports.add(report);
+    void report.then(() => this._reports.delete(report));
   }
 
   /** Resolves when everything has been reported. */
-  async said(): Promise<void> {
-    await Promise.all(this._saying);
+  async reported(): Promise<void> {
+    await Promise.all(this._reports);
   }
 
   private async _run(message: ChunkMessage, key: string, stop: AbortController): Promise<Uint8Array> {
@@ -208,12 +209,12 @@ export class TakenChunks {
   }
 
   /** Puts an answer into the store, and reports how a chunk has ended. */
-  private async _say(key: string, ending: Ending, answer?: Buffer): Promise<void> {
-    const said = this._redis.multi();
-    if (answer) said.set(answerKey(key), answer, 'EX', CHUNK_SECONDS);
-    said.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
-    said.expire(ANSWERS, CHUNK_SECONDS);
-    const results = await said.exec().catch((error: Error & { readonly previousErrors?: Error[] }) => {
+  private async _report(key: string, ending: Ending, answer?: Buffer): Promise<void> {
+    const commands = this._redis.multi();
+    if (answer) commands.set(answerKey(key), answer, 'EX', CHUNK_SECONDS);
+    commands.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
+    commands.expire(ANSWERS, CHUNK_SECONDS);
+    const results = await commands.exec().catch((error: Error & { readonly previousErrors?: Error[] }) => {
       // The transaction failed because of the first command that was refused.
       throw error.previousErrors?.[0] ?? error;
     });

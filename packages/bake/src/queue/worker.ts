@@ -139,7 +139,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
     await unlessAborted(chunks.idle(idle), signal, hurry, lost, chunks.broken);
     if (!lost.aborted) {
-      const closed = worker.close().then(() => Promise.all([chunks.said(), presence.end()]));
+      const closed = worker.close().then(() => Promise.all([chunks.reported(), presence.end()]));
       await unlessAborted(closed, lost, hurry);
       // Nothing can be given back to a queue that has gone.
       await unlessAborted(Promise.race([closed, connection.gone()]), lost);
