@@ -18,9 +18,9 @@ export interface OpenMap {
   /** The file with its light in colour that came with it, in formats that have such. */
   readonly lit?: Uint8Array | undefined;
   /** All its lightmaps in one picture; `undefined` where it has none that can be shown. */
-  readonly light: LightmapAtlas | undefined;
+  readonly light?: LightmapAtlas | undefined;
   /** Why its light cannot be shown, or that of the file with it. */
-  readonly lightError: unknown;
+  readonly lightError?: unknown;
   /** The `.map` text that it was compiled from; `undefined` for a .bsp. */
   readonly text: string | undefined;
   /** What the text's materials are, as shader scripts beside it say; `undefined` where there were none. */
