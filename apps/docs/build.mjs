@@ -217,8 +217,10 @@ for (const page of pages) {
       return link;
     },
   );
-  writeFileSync(page, carded(described(accessible(linked))));
+  const licensed = linked.replace('</head>', `<link rel="license" href="${to('licences.txt')}"/></head>`);
+  writeFileSync(page, carded(described(accessible(licensed))));
 }
+writeFileSync(join(out, 'licences.txt'), licences());
 writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
 
 /** The colours of the playground, light and dark, and what else its page and this site have in common. */
@@ -298,6 +300,15 @@ function carded(html) {
     tag,
     () => `${tag}${tags.join('')}<meta name="twitter:card" content="summary_large_image"/>`,
   );
+}
+
+/** What of others is in the site, beside the playground, with the licences that ask to be in each copy. */
+function licences() {
+  const texts = ['typedoc', 'lunr'].map((name) => {
+    const folder = import.meta.resolve(`${name}/package.json`).replace(/package\.json$/, '');
+    return `${name}\n\n${readFileSync(fileURLToPath(`${folder}LICENSE`), 'utf8').trim()}\n`;
+  });
+  return `The site contains scripts and styles of these packages, which are not bspkit's:\n\n${texts.join('\n\n')}`;
 }
 
 /** The page for addresses that lead nowhere. It is served at any address, so all of its links are absolute. */

@@ -50,6 +50,16 @@ for (const page of pages) {
     problems.push(`${relative(dist, page)}: has no picture for links`);
 }
 
+// Others' licences want to be in each copy of their code: scripts say whose they are.
+const licences = readFileSync(join(dist, 'licences.txt'), 'utf8');
+for (const name of ['Apache License', 'Oliver Nightingale'])
+  if (!licences.includes(name)) problems.push(`licences.txt: has nothing of ${name}`);
+for (const page of pages.filter((page) => !relative(dist, page).startsWith('playground'))) {
+  const [, file] = readFileSync(page, 'utf8').match(/<link rel="license" href="([^"]*)"/) ?? [];
+  if (!file || resolve(dirname(page), file) !== join(dist, 'licences.txt'))
+    problems.push(`${relative(dist, page)}: does not say where the licences are`);
+}
+
 // The same code has the same colours everywhere: the highlighter leaves a line as it is when it takes too long.
 const colors = new Set();
 for (const page of [
