@@ -153,7 +153,10 @@ export class MeshBuilder {
     }
   }
 
-  /** The mesh, its triangles and vertices sorted by group, in the order in which groups were first asked for. */
+  /**
+   * The mesh, its triangles and vertices sorted by group, in the order in which groups were first asked for. It takes the builder's
+   * arrays and groups, so nothing can be added any more.
+   */
   finish(): Mesh {
     const parts = this._parts;
     // Of each group, where the next triangle goes, and the next vertex.
