@@ -155,7 +155,7 @@ export function readJob(bytes: Uint8Array, id: string): BakeJob {
  * who may use it.
  */
 export const withoutControls = (text: string): string =>
-  text.replace(/(?![\t\n])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+  text.replace(/(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 
 /** The fields of an entry of the stream. */
 export const entryOf = (key: string, ending: Ending): string[] => [
