@@ -33,6 +33,17 @@ interface Entry {
 const readJson = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
+it('package-lock.json has the hash of every package that npm installs, on any platform', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly link?: boolean; readonly integrity?: string }>>;
+  };
+  const installed = Object.entries(packages).filter(
+    ([place, { link }]) => place.startsWith('node_modules/') && !link,
+  );
+  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+});
+
 describe('package.json', () => {
   it.each(WORKSPACES.map(({ path, folder }) => [path, folder] as const))(
     '%s: fields in the common order, dependencies in alphabetical order',
