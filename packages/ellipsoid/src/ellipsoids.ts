@@ -50,7 +50,7 @@ export function radiusInDirection(radii: Vec3, direction: Vec3): number {
 }
 
 /** {@link radiusInDirection} for checked arguments. */
-export function reachIn(radii: Vec3, direction: Vec3): number {
+function reachIn(radii: Vec3, direction: Vec3): number {
   const x = radii[0]! * direction[0]!;
   const y = radii[1]! * direction[1]!;
   const z = radii[2]! * direction[2]!;
