@@ -52,7 +52,9 @@ const lookUp = async () => {
   for (let next = hashless.pop(); next; next = hashless.pop()) {
     const [place, entry] = next;
     const name = `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${entry.version}`;
-    const { stdout } = await promisify(execFile)('npm', ['view', name, 'dist.integrity']);
+    const { stdout } = await promisify(execFile)('npm', ['view', name, 'dist.integrity'], {
+      shell: process.platform === 'win32',
+    });
     if (!/^sha512-/.test(stdout)) throw new Error(`the registry has no hash of ${name}: ${stdout}`);
     const { version, ...rest } = entry;
     lock.packages[place] = { version, integrity: stdout.trim(), ...rest };
