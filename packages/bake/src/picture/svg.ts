@@ -1,4 +1,4 @@
-import { css, HATCH } from './colors.ts';
+import { type Color, css, HATCH, PAGE_COLORS } from './colors.ts';
 import {
   type Drawing,
   HATCH_STEP,
@@ -9,19 +9,38 @@ import {
   type Text,
 } from './drawing.ts';
 
-/** Writes a drawing as SVG, in the viewer's own fonts. */
+/** Writes a drawing as SVG, in the viewer's own fonts, and dark where the viewer's pages are, if the page is ours. */
 export function drawingSvg({ width, height, background, title, shapes }: Drawing): string {
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" font-family="system-ui, sans-serif">
 <title>${escapeXml(title)}</title>
-${shapes.some((shape) => shape.kind === 'squares' && shape.hatched !== undefined) ? HATCHING : ''}<rect width="100%" height="100%" fill="${css(background)}"/>
+${PAGE_COLORS.has(background) ? DARK_STYLE : ''}${shapes.some((shape) => shape.kind === 'squares' && shape.hatched !== undefined) ? HATCHING : ''}<rect width="100%" height="100%" fill="${css(background)}"${styled(background)}/>
 ${shapes.map(shapeSvg).join('\n')}
 </svg>
 `;
 }
 
+/** Style classes of what has colours of the page. Pictures may stand in pages that have classes of their own. */
+const fillClass = (name: string): string => `bake-${name}`;
+const strokeClass = (name: string): string => `bake-${name}-line`;
+
+/** The attribute by which what is filled and drawn with colours has others on a dark page; nothing if both stay as they are. */
+function styled(fill: Color | undefined, stroke?: Color): string {
+  const [filled, drawn] = [fill && PAGE_COLORS.get(fill), stroke && PAGE_COLORS.get(stroke)];
+  const classes = [filled && fillClass(filled.name), drawn && strokeClass(drawn.name)].filter(Boolean);
+  return classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
+}
+
+/** Pages that show a picture may be light or dark. Programs that do not know the question show it light. */
+const DARK_STYLE = `<style>@media (prefers-color-scheme: dark) { ${Array.from(
+  PAGE_COLORS.values(),
+  ({ name, dark }) =>
+    `.${fillClass(name)} { fill: ${css(dark)} } .${strokeClass(name)} { stroke: ${css(dark)} }`,
+).join(' ')} }</style>
+`;
+
 /** Diagonal lines, to be drawn over a colour. */
-const HATCHING = `<defs><pattern id="hatch" width="${HATCH_STEP}" height="${HATCH_STEP}" patternUnits="userSpaceOnUse"><path stroke="${css(HATCH)}" d="M-1 ${HATCH_STEP + 1}L${HATCH_STEP + 1} -1M-1 1L1 -1M${HATCH_STEP - 1} ${HATCH_STEP + 1}L${HATCH_STEP + 1} ${HATCH_STEP - 1}"/></pattern></defs>
+const HATCHING = `<defs><pattern id="hatch" width="${HATCH_STEP}" height="${HATCH_STEP}" patternUnits="userSpaceOnUse"><path stroke="${css(HATCH)}"${styled(undefined, HATCH)} d="M-1 ${HATCH_STEP + 1}L${HATCH_STEP + 1} -1M-1 1L1 -1M${HATCH_STEP - 1} ${HATCH_STEP + 1}L${HATCH_STEP + 1} ${HATCH_STEP - 1}"/></pattern></defs>
 `;
 
 function shapeSvg(shape: Shape): string {
@@ -53,8 +72,10 @@ function squaresSvg({ x, y, size, columns, rows, cells, colors, hatched }: Squar
   }
   const drawn = paths.flatMap((path, color) => {
     if (path.length === 0) return [];
-    const draw = (fill: string): string => `<path fill="${fill}" d="${path.join('')}"/>`;
-    return color === hatched ? [draw(css(colors[color]!)), draw('url(#hatch)')] : [draw(css(colors[color]!))];
+    const draw = (fill: string, style: string): string =>
+      `<path fill="${fill}" d="${path.join('')}"${style}/>`;
+    const filled = draw(css(colors[color]!), styled(colors[color]));
+    return color === hatched ? [filled, draw('url(#hatch)', '')] : [filled];
   });
   const place = `translate(${short(x)} ${short(y)})`;
   return `<g transform="${place}" shape-rendering="crispEdges">\n${drawn.join('\n')}\n</g>`;
@@ -66,12 +87,13 @@ function isAlike(cells: Uint8Array, taken: Uint8Array, from: number, count: numb
   return true;
 }
 
+/** Without smooth edges, as squares are: rectangles side by side would show the page between them wherever it is scaled. */
 const rectangleSvg = ({ x, y, width, height, fill }: Rectangle): string =>
-  `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="${css(fill)}"/>`;
+  `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="${css(fill)}"${styled(fill)} shape-rendering="crispEdges"/>`;
 
 function lineSvg({ points, width, color }: Line): string {
   const stroke = `stroke="${css(color)}" stroke-width="${short(width)}" stroke-linecap="round"`;
-  return `<polyline fill="none" ${stroke} points="${points.map(short).join(' ')}"/>`;
+  return `<polyline fill="none" ${stroke} points="${points.map(short).join(' ')}"${styled(undefined, color)}/>`;
 }
 
 function textSvg({ x, y, text, size, color, anchor, isBold, halo }: Text): string {
@@ -81,7 +103,7 @@ function textSvg({ x, y, text, size, color, anchor, isBold, halo }: Text): strin
   const around = halo
     ? ` paint-order="stroke" stroke="${css(halo)}" stroke-width="5" stroke-linejoin="round"`
     : '';
-  return `<text ${place}${side}${weight}${around}>${escapeXml(text)}</text>`;
+  return `<text ${place}${side}${weight}${around}${styled(color, halo)}>${escapeXml(text)}</text>`;
 }
 
 /** A number with up to two decimal places. */

@@ -12,7 +12,9 @@ import {
 } from '../../src/picture.ts';
 
 // The same bake has the same picture, to the byte, however the drawing of it is made faster. The hashes are those of its first form,
-// but for one that was a pixel too wide.
+// but for one that was a pixel too wide; SVG had no colours for dark pages then, and smooth edges in its legends.
+const lightOf = (svg: string): string =>
+  svg.replace(/<style>.*?<\/style>\n| class="[^"]*"| shape-rendering="crispEdges"(?=\/>)/g, '');
 
 const digest = (...parts: (string | Uint8Array)[]): string => {
   const hash = createHash('sha256');
@@ -97,7 +99,7 @@ describe('pictures', () => {
   it.each(CASES)('of %s keep their bytes', (_, bake, options, scale, expected) => {
     const drawing = drawBake(bake, options);
     const { data } = rasterize(drawing, scale);
-    expect(digest(toSvg(drawing), data)).toBe(expected);
+    expect(digest(lightOf(toSvg(drawing)), data)).toBe(expected);
   });
 
   it('have the same storeys as before', () => {

@@ -2,7 +2,7 @@ import { defineTracer } from '@bspkit/core';
 import { between, createRandom } from '@bspkit/geometry';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
-import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
+import { type Color, HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
 import { type Line, type Rectangle, ring, type Squares } from '../../src/picture/drawing.ts';
 import { textStrokes, textWidth } from '../../src/picture/font.ts';
 import type { ValueLayer } from '../../src/picture/layer.ts';
@@ -531,6 +531,30 @@ describe('files', () => {
     expect(svg).not.toContain('\u0001');
     expect(svg).toContain('url(#hatch)');
     expect(svg.length).toBeLessThan(30_000);
+  });
+
+  it('are SVG that is dark on a dark page, without a change to the values', () => {
+    const white: Color = [255, 255, 255];
+    const layer = { ...room(), scale: { ...room().scale, ramp: [white, [0, 0, 90]] } } as ValueLayer;
+    const sheet = drawSheet(layer, { solidAt: isSolid });
+    const svg = toSvg(sheet);
+    const [, rules] = /<style>@media \(prefers-color-scheme: dark\) \{ (.*) \}<\/style>/.exec(svg)!;
+    const names = (text: string, pattern: RegExp): Set<string> =>
+      new Set(Array.from(text.matchAll(pattern), ([, name]) => name!));
+    const styled = names(rules!, /\.([\w-]+) \{/g);
+    for (const list of names(svg, / class="([^"]*)"/g))
+      for (const name of list.split(' ')) expect(styled).toContain(name);
+    // Whatever is black or white is of the page, except for the white that is a value.
+    const plain = svg
+      .split('\n')
+      .flatMap((line) => line.match(/<(?!path)[^>]*(?:#ffffff|#26262b)[^>]*>/g) ?? []);
+    const bar = `width="5" height="14" fill="#ffffff" shape-rendering="crispEdges"/>`;
+    expect(plain.filter((tag) => !tag.includes(' class="')).every((tag) => tag.endsWith(bar))).toBe(true);
+    expect(plain.some((tag) => tag.endsWith(bar))).toBe(true);
+    expect(svg).toMatch(/<path fill="#2b2b30" d="[^"]*" class="bake-wall"/);
+    expect(svg).toMatch(/<path fill="#ffffff" d="[^"]*"\/>/);
+    // Somebody's own page stays as it is.
+    expect(toSvg({ ...sheet, background: white })).not.toContain('prefers-color-scheme');
   });
 
   it('are SVG whose squares are those of the drawing, each drawn once', () => {
