@@ -119,10 +119,11 @@ function checkComparison(comparison: Comparison): void {
   checkList(comparison.tracers, 'comparison.tracers');
 }
 
-// Underscores within words mean nothing, and there are many in names of maps.
-const MARKS = /[\\`*~[\]<&|]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
-/** What makes a line a heading, a list, a quotation or a rule. */
-const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3}$)|(?<=^\d{1,9})(?=[.)](?: |$))/;
+const MARKS = /[\\`*~[\]<&|]/g;
+const WORD = /[\p{L}\p{N}]/u;
+/** What makes a line a heading, a list, a quotation or a rule, and what numbers the lines of a list. */
+const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3}$)/;
+const LINE_NUMBER = /^(\d{1,9})(?=[.)](?: |$))/;
 
 /**
  * A text as Markdown that shows it: without links, pictures, HTML or lists, in one line, and in one cell of a table. For names from
@@ -131,7 +132,13 @@ const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3}$)|(?<=^\d{1,9}
  */
 export function escapeMarkdown(text: string): string {
   checkText(text, 'text');
-  return text.replace(/\s+/g, ' ').trim().replace(MARKS, '\\$&').replace(LINE_MARK, '\\');
+  const line = text.replace(/\s+/g, ' ').trim().replace(MARKS, '\\$&');
+  return line.replace(/_/g, escapeUnderscore).replace(LINE_MARK, '\\').replace(LINE_NUMBER, '$1\\');
+}
+
+/** Underscores within words mean nothing, and there are many in names of maps. */
+function escapeUnderscore(mark: string, at: number, line: string): string {
+  return WORD.test(line[at - 1] ?? '') && WORD.test(line[at + 1] ?? '') ? mark : `\\${mark}`;
 }
 
 function differenceLines({ name, agreement }: TracerReport): string[] {

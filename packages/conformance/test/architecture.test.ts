@@ -173,6 +173,14 @@ describe('imports', () => {
     expect(inside.filter((file) => OVER_WORLDS.test(file))).toEqual([]);
   });
 
+  it('that browsers load look behind in no regular expression: Safari could not read the file before 16.4', () => {
+    const seen = sources.filter(
+      ({ path }) => !path.includes('/node/') && !/^packages\/conformance|^apps\/(?!playground)/.test(path),
+    );
+    expect(seen.length).toBeGreaterThan(100);
+    expect(seen.filter(({ text }) => /\(\?<[=!]/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('of kernels and everything else under packages need no Node', () => {
     // What tests use runs where they do.
     const tools = ['check-format', 'fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);

@@ -12,6 +12,7 @@ import {
   options,
   record,
   size,
+  text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 import { arena, bounds, fields } from './shared-arguments.ts';
@@ -71,6 +72,7 @@ subject(
         own: { fraction: 1, normal: [0, 0, 0] },
       })),
     },
+    escapeMarkdown: { text },
     entityOrigins: { world: argument(() => quake3) },
     mapQueries: {
       count,

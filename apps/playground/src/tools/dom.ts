@@ -36,7 +36,7 @@ export function sayProblem(line: HTMLElement, problem: string): void {
 
 /** Text that may go on in another line after its slashes, as names of textures do: not within a word, if that can be avoided. */
 const breakable = (text: string): (Node | string)[] =>
-  text.split(/(?<=\/)/).flatMap((part, k) => (k > 0 ? [h('wbr'), part] : [part]));
+  (text.match(/[^/]*\/|[^/]+/g) ?? []).flatMap((part, k) => (k > 0 ? [h('wbr'), part] : [part]));
 
 /** What colours mean. */
 export const swatches = (colors: readonly (readonly [name: string, color: string])[]): HTMLElement =>
