@@ -5,7 +5,7 @@ import { barsMarkdown, barsSvg } from '../src/report/bars.ts';
 import { appendCsv, cpuFileName, readCsv } from '../src/report/csv.ts';
 import { insertMarkdown, reportMarkdown, sightMarkdown } from '../src/report/markdown.ts';
 import { processorsGrid } from '../src/report/processors.ts';
-import { reportSvg } from '../src/report/svg.ts';
+import { COLOURS, reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
 
@@ -302,6 +302,48 @@ describe('the report as SVG', () => {
       for (const [, x, figure] of chart.matchAll(/<text x="([\d.]+)" y="[\d.]+">([\d.]+)<\/text>/g)) {
         const crossed = Number(x) < line && Number(x) + 6.7 * figure!.length > line;
         expect(crossed, `${figure} at ${times}`).toBe(false);
+      }
+    }
+  });
+
+  it('has colours that are distinguished in any eyes, on any page', () => {
+    // What deuteranopes and protanopes see, by Machado, Oliveira and Fernandes (2009), for linear red, green and blue.
+    const eyes: readonly (readonly number[])[] = [
+      [1, 0, 0, 0, 1, 0, 0, 0, 1],
+      [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+      [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+    ];
+    const linear = (colour: string): number[] =>
+      [1, 3, 5].map((at) => {
+        const x = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+        return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+      });
+    const row = (m: readonly number[], k: number, rgb: readonly number[]): number =>
+      m[k]! * rgb[0]! + m[k + 1]! * rgb[1]! + m[k + 2]! * rgb[2]!;
+    const luminance = (rgb: readonly number[]): number => row([0.2126, 0.7152, 0.0722], 0, rgb);
+    /** CIE L*a*b*, in which distances are about as large as they look. */
+    const seen = (m: readonly number[], colour: string): number[] => {
+      const rgb = [0, 3, 6].map((k) => Math.min(1, Math.max(0, row(m, k, linear(colour)))));
+      const f = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+      const x = f(row([0.4124, 0.3576, 0.1805], 0, rgb) / 0.95047);
+      const y = f(luminance(rgb));
+      const z = f(row([0.0193, 0.1192, 0.9505], 0, rgb) / 1.08883);
+      return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+    };
+    for (const [k, one] of COLOURS.entries()) {
+      const light = luminance(linear(one)) + 0.05;
+      for (const page of ['#ffffff', '#0d1117']) {
+        const other = luminance(linear(page)) + 0.05;
+        expect(Math.max(light, other) / Math.min(light, other), `${one} on ${page}`).toBeGreaterThan(1.9);
+      }
+      for (const other of COLOURS.slice(0, k)) {
+        for (const m of eyes) {
+          const [a, b] = [seen(m, one), seen(m, other)];
+          expect(
+            Math.sqrt(a.reduce((sum, x, n) => sum + (x - b[n]!) ** 2, 0)),
+            `${one}, ${other}`,
+          ).toBeGreaterThan(30);
+        }
       }
     }
   });

@@ -2,8 +2,16 @@ import { peerNames, type Report } from '../result.ts';
 import { type Mean, meanSpeeds, referencePeer } from './summary.ts';
 import { conditions } from './text.ts';
 
-/** Seen on white and on black. */
-const COLOURS = ['#3a8a63', '#8a8a8a', '#c4742a', '#5b83bd', '#a5659a', '#3b8f9c', '#c84646'];
+/** Seen on white and on black, and distinguished by people who are colour-blind; a test holds them to it. */
+export const COLOURS: readonly string[] = [
+  '#80c085',
+  '#69383b',
+  '#ecab27',
+  '#0580f9',
+  '#67317b',
+  '#7bbed9',
+  '#904b00',
+];
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
