@@ -26,19 +26,23 @@ interface Cell {
   show(tracer: TracerReport, isFirst: boolean): string;
 }
 
+/** A whole number with separators between thousands. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+
 /** A number with at least `digits` significant digits, and without superfluous ones after the point. */
 function figure(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
   const whole = Math.max(1, Number(value.toExponential().split('e')[1]) + 1);
-  return value.toFixed(Math.max(0, digits - whole));
+  const text = value.toFixed(Math.max(0, digits - whole));
+  return whole > digits ? grouped(text) : text;
 }
 
 const CELLS: readonly Cell[] = [
   { title: 'tracer', align: 'left', show: ({ name }) => name },
-  { title: 'hits', show: ({ hits }) => String(hits) },
-  { title: 'start solid', show: ({ startSolid }) => String(startSolid) },
-  { title: 'all solid', show: ({ allSolid }) => String(allSolid) },
+  { title: 'hits', show: ({ hits }) => grouped(String(hits)) },
+  { title: 'start solid', show: ({ startSolid }) => grouped(String(startSolid)) },
+  { title: 'all solid', show: ({ allSolid }) => grouped(String(allSolid)) },
   {
     title: 'same answers',
     show: ({ agreement }, isFirst) => (isFirst ? 'baseline' : showShare(agreement.share)),
@@ -104,7 +108,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const baseline = escapeMarkdown(tracers[0]!.name);
   const speed = rounds ? ` Speed is relative to ${baseline} in the same round: the median of ${rounds}.` : '';
   return `${[
-    `${queries} ${queries === 1 ? 'query' : 'queries'}, hits and misses. Answers are the same as those of ${baseline} when they have ` +
+    `${grouped(String(queries))} ${queries === 1 ? 'query' : 'queries'}, hits and misses. Answers are the same as those of ${baseline} when they have ` +
       `${same.join(', ')}, and the same start solid and all solid.${speed}`,
     '',
     line(columns.map(({ title }) => title)),

@@ -91,6 +91,29 @@ describe('Markdown', () => {
     expect(escapeMarkdown(text)).toBe(shown);
   });
 
+  it('has separators between thousands wherever a number is whole', () => {
+    let time = 0;
+    const slow = changed(ground(0), () => {
+      time += 1.5;
+    });
+    const near = Float32Array.from({ length: 6 * 1200 }, (_, k) => [0, 0, 4000, 0, 0, -4000][k % 6]!);
+    const tracers = [
+      { name: 'low', tracer: slow },
+      { name: 'high', tracer: ground(-2000) },
+    ];
+    const report = compare(tracers, near, { now: () => time, rounds: 1, roundTime: 0.01 });
+    const { columns, rows } = comparisonTable(report);
+    const cell = (row: number, title: string): string =>
+      rows[row]![columns.findIndex((column) => column.title === title)]!;
+    expect(cell(0, 'hits')).toBe('1,200');
+    expect(cell(1, 'widest gap')).toBe('2,000');
+    expect(cell(0, 'ns/query')).toBe('1,500,000');
+    expect(comparisonMarkdown(report)).toMatch(/^1,200 queries, /);
+    expect(differenceText(report.tracers[1]!.agreement.worst[0]!)).toContain(
+      '2,000 units apart;  from 0,0,4000 to',
+    );
+  });
+
   it('has no empty columns', () => {
     const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
     const bare = compare([{ name: 'ground', tracer: ground(0) }], queries, { rounds: 0 });

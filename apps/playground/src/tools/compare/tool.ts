@@ -269,7 +269,7 @@ class Compare implements MountedTool {
         ),
         h('td', {}, hits.toLocaleString('en')),
         h('td', {}, k > 0 && agreement.agreed < queries ? pick : cell),
-        h('td', {}, time ? show(time.median, 0) : '–'),
+        h('td', {}, time ? Math.round(time.median).toLocaleString('en') : '–'),
       );
     });
     const heads = ['tracer', 'hits', 'agrees', 'ns'];
