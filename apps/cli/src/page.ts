@@ -12,10 +12,15 @@ export type Style = Parameters<typeof styleText>[0];
 /** Colours a text, or leaves it as it is if colours are not wanted. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Whether to use colours on a stream: it is a terminal that has them, and NO_COLOR is not set. */
+/**
+ * Whether to use colours on a stream: if it is a terminal that has them. FORCE_COLOR decides for any stream, such as a pager's, as
+ * Node has it, and NO_COLOR is above that.
+ */
 export function wantsColor({ isTTY, hasColors }: Output, env: Io['env']): boolean {
-  if (!isTTY || env.NO_COLOR || env.NODE_DISABLE_COLORS) return false;
-  return hasColors?.() ?? false;
+  if (env.NO_COLOR || env.NODE_DISABLE_COLORS) return false;
+  const forced = env.FORCE_COLOR;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return isTTY === true && (hasColors?.() ?? false);
 }
 
 /** The default width of lines. */

@@ -161,6 +161,7 @@ Exit codes:
 
 Environment:
   NO_COLOR               switches colours off
+  FORCE_COLOR            switches them on without a terminal, as for less -R
   BSPKIT_DEBUG=1         shows the stack of an internal error
   BSPKIT_QUEUE_PASSWORD  is the password of a --queue
   BSPKIT_FORMATS         names files with formats of your own, like PATH

@@ -58,6 +58,20 @@ describe('a terminal', () => {
     expect((await bspkitIn(quiet, 'info', arena)).stdout).not.toContain(ESCAPE);
   });
 
+  it.each([
+    ['1', true],
+    ['', true],
+    ['0', false],
+    ['false', false],
+  ])('gives no terminal colours with FORCE_COLOR=%o: %s', async (FORCE_COLOR, isColored) => {
+    const { stdout } = await bspkitIn({ env: { FORCE_COLOR } }, 'info', arena);
+    expect(stdout.includes(ESCAPE)).toBe(isColored);
+    expect((await bspkitIn({ env: { FORCE_COLOR, NO_COLOR: '1' } }, 'info', arena)).stdout).not.toContain(
+      ESCAPE,
+    );
+    expect((await bspkitIn({ env: { FORCE_COLOR } }, 'info', arena, '--json')).stdout).not.toContain(ESCAPE);
+  });
+
   it('shows the progress of a measurement, unless it is a dumb one', async () => {
     const quiet = { terminal: true, env: { NO_COLOR: '1' } };
     expect((await bspkitIn(quiet, ...bench)).stderr).toMatch(/█*░* \d+ % {2}timing/);
