@@ -93,9 +93,9 @@ class TracePicture extends SlicePicture<TraceDrawing> {
     return this.drawing.brushes.find((one) => one.brush === step.brush && (one.listed ?? listed) === listed);
   }
 
-  /** What stopped the move as the shape widens it: where its middle may not be, between these planes. */
+  /** What stopped the move as the shape widens it: where its middle may not be, between these planes. Points widen nothing. */
   private _widened(): Plane[] {
-    if (!this._hit) return [];
+    if (!this._hit || this.drawing.shape.kind === 'ray') return [];
     const { step, sides } = this._hit;
     // Around its edges and corners, what stops the middle of an exact shape is round.
     if (sides.length === 0) return [];

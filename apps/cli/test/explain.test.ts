@@ -235,6 +235,14 @@ describe('explain --svg', () => {
     expect(svg).toMatch(/>enter 0\.\d+</);
   });
 
+  it('draws what stopped a ray once: a point widens nothing', async () => {
+    const path = join(folder, 'ray.svg');
+    await printed('explain', quake3, ...INTO_WALL, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).not.toMatch(/class="widened"|widened by the shape/);
+  });
+
   it.each([
     ['quake3', ['--box=-8,-8,-8,8,8,8'], '<polygon class="widened"'],
     ['quake3', ['--sphere', '16', '--exact'], '<circle class="shape"'],
