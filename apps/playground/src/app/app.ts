@@ -157,7 +157,11 @@ export class App {
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
       this._firstHint,
-      h('p', { class: 'hint' }, 'W A S D to move, Space for up, drag to look, L to capture the mouse'),
+      h(
+        'p',
+        { class: 'hint' },
+        'W A S D to move, Space to jump or rise, drag to look, L to capture the mouse',
+      ),
       h('p', { class: 'hint is-touch' }, 'Drag to look around'),
       this._status.speed,
       this._stick.element,
