@@ -1,4 +1,4 @@
-import { boxBrush, type CompileOptions, compileMap, roomBrushes } from '@bspkit/compile';
+import { boxBrush, type CompileOptions, compileMap, roomBrushes, type SourceBrush } from '@bspkit/compile';
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { OpenMap } from '../src/app/open-map.ts';
 import { readIntents } from '../src/camera/intents.ts';
 import { rightOf } from '../src/camera/math.ts';
 import { Rig } from '../src/camera/rig.ts';
-import { findSpawns } from '../src/camera/spawn.ts';
+import { findSpawns, highestCeiling } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
 import { openBytes } from '../src/loading/open.ts';
 import { drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
@@ -40,6 +40,40 @@ describe('starts', () => {
     }));
     expect(findSpawns({ entities: () => many } as unknown as BspWorld)).toHaveLength(many.length);
   });
+});
+
+describe('ceilings', () => {
+  /** A map of rooms, each with starts at these heights, in all of them. */
+  const opened = (
+    format: CompileOptions['format'],
+    brushes: SourceBrush[],
+    ...starts: number[][]
+  ): Promise<OpenMap> => {
+    const entities = [
+      { properties: { classname: 'worldspawn' }, brushes },
+      ...starts.map((origin) => ({
+        properties: { classname: 'info_player_start', origin: origin.join(' ') },
+      })),
+    ];
+    return openBytes(compileMap({ entities }, { format }).bytes, { name: 'rooms', isOwn: false, text: '' });
+  };
+  const low = roomBrushes([0, 0, 0], [256, 256, 128], 16);
+  const high = roomBrushes([512, 0, 0], [768, 256, 200], 16);
+
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'] as const)(
+    'are found above starts in %s, the highest of them',
+    async (format) => {
+      const inside = [128, 128, 40];
+      const all = await opened(format, [...low, ...high], inside, [640, 128, 40], [136, 128, 8]);
+      expect(highestCeiling(all)).toBeGreaterThanOrEqual(199);
+      expect(highestCeiling(all)).toBeLessThanOrEqual(200);
+      expect(highestCeiling(await opened(format, low, inside))).toBeLessThanOrEqual(128);
+      // Under the open sky, or where nobody starts but in a wall, one sees the map as it is.
+      expect(highestCeiling(await opened(format, low, inside, [400, 400, 8]))).toBeUndefined();
+      expect(highestCeiling(await opened(format, low, [-8, 128, 40]))).toBeUndefined();
+      expect(highestCeiling(await opened(format, low))).toBeUndefined();
+    },
+  );
 });
 
 describe('the camera', () => {
@@ -228,6 +262,7 @@ describe('the camera', () => {
       const map = await openBytes(bytes, { name: 'far', isOwn: false, text: undefined });
       expect(drawnSurfaces(map).positions.every(Number.isFinite)).toBe(true);
       expect(unseenBrushes(map).positions.every(Number.isFinite)).toBe(true);
+      expect(highestCeiling(map)).toBeUndefined();
       const rig = new Rig();
       rig.setWorld(map.world.bounds, findSpawns(map.world), await loadWalker(map), false);
       expect(rig.setMode('walk', undefined)).toBe(true);

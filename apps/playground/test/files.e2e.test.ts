@@ -59,6 +59,25 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     expect(await trianglesOf('text.map', strToU8(fixtureText('torture')))).toBe(more);
   });
 
+  it('cuts away the ceiling of what was text, for one to look into its rooms', async () => {
+    const { page } = setup;
+    await setup.show('#map=torture&format=quake2');
+    const source = parseMap(fixtureText('torture'), { target: 'quake2' });
+    const cuts: (string | null)[] = [];
+    for (const [name, bytes] of [
+      ['file.bsp', compileMap(source, { format: 'quake2' }).bytes],
+      ['text.map', strToU8(fixtureText('torture'))],
+      ['house.map', strToU8(fixtureText('house'))],
+    ] as const) {
+      await drop(page, name, bytes);
+      await page.waitForFunction((name) => window.bspkitPlayground!.map?.name === name, name);
+      cuts.push(await page.locator('output[for=cut]').textContent());
+    }
+    // In a file of a game, ceilings are seen from inside alone. Who starts before a house sees all of it.
+    expect(cuts).toEqual(['all', expect.stringMatching(/^\d+$/), 'all']);
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).not.toContain('cut=');
+  });
+
   it('says what is wrong with files, and keeps the map', async () => {
     const arena = arenaQuake3();
     const files: readonly (readonly [string, Uint8Array, RegExp])[] = [

@@ -1,4 +1,5 @@
 import type { Rig } from '../camera/rig.ts';
+import { highestCeiling } from '../camera/spawn.ts';
 import { OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { Stage } from '../view/stage.ts';
@@ -7,6 +8,7 @@ import { type Changes, changedLines } from './edits.ts';
 import type { Link, Mode, View } from './link.ts';
 import { mapProblems } from './linked-map.ts';
 import type { Remark } from './notice.ts';
+import type { OpenMap } from './open-map.ts';
 import type { ToolHost } from './tool-host.ts';
 import { EXTRAS, type Extra, type ViewMenu } from './view-menu.ts';
 
@@ -26,6 +28,7 @@ export interface PageLinkParts {
 /** The link to what the page shows, and the page as a link has it. */
 export class PageLink {
   private readonly _parts: PageLinkParts;
+  private readonly _cuts = new WeakMap<OpenMap, { readonly cut: number | undefined }>();
 
   constructor(parts: PageLinkParts) {
     this._parts = parts;
@@ -36,7 +39,21 @@ export class PageLink {
     const { current, stage } = this._parts;
     const own = OWN_MAPS.find(({ name }) => current.map?.isOwn && name === current.map.name);
     // Our own maps are as bright everywhere; others come with light that is worth seeing.
-    return { cut: own?.cut, shown: own || !stage.hasLightmaps ? [] : ['light'] };
+    return {
+      cut: own ? own.cut : this._usualCut(current.map),
+      shown: own || !stage.hasLightmaps ? [] : ['light'],
+    };
+  }
+
+  /** Text keeps the outsides of walls and ceilings, which games' maps lack: one would see nothing of a room but a box. */
+  private _usualCut(map: OpenMap | undefined): number | undefined {
+    if (map?.text === undefined) return undefined;
+    let known = this._cuts.get(map);
+    if (!known) {
+      known = { cut: highestCeiling(map) };
+      this._cuts.set(map, known);
+    }
+    return known.cut;
   }
 
   /** Does what a link says; what it leaves out is as when the page opens with the map. Resolves with what it could not do. */

@@ -1,5 +1,6 @@
 import { isStart } from '@bspkit/bake';
 import { type BspWorld, entityVector } from '@bspkit/core';
+import type { OpenMap } from '../app/open-map.ts';
 
 /** Where somebody may stand. */
 export interface Spawn {
@@ -27,4 +28,22 @@ export function findSpawns(world: BspWorld): Spawn[] {
     }
   }
   return [...found.values()];
+}
+
+/** Of how many starts the ceilings are looked for: there may be as many as a file has room for. */
+const MOST_CEILINGS = 64;
+
+/** The height of the highest ceiling above where players start; `undefined` if one starts under the open sky, or none does. */
+export function highestCeiling({ format, world }: Pick<OpenMap, 'format' | 'world'>): number | undefined {
+  // The first tracer of each format is one of points.
+  const ray = format.tracers.kinds[0]!.create(world, [], {});
+  const sky = world.bounds.maxs[2]! + 1;
+  let highest: number | undefined;
+  for (const { position } of findSpawns(world).slice(0, MOST_CEILINGS)) {
+    const { fraction, startSolid, endPos } = ray.trace(position, [position[0], position[1], sky]);
+    if (startSolid) continue;
+    if (fraction === 1) return undefined;
+    highest = Math.max(highest ?? -Infinity, Math.floor(endPos[2]!));
+  }
+  return highest;
 }
