@@ -58,21 +58,15 @@ export const HATCH: Color = color(0xcfcdc6);
 /** A mark on any of the above. */
 export const MARK: Color = color(0x00a3e0);
 
-/** What a colour of the page is called in an SVG, and what it is where the viewer's pages are dark. */
-export interface PageColor {
-  readonly name: string;
-  readonly dark: Color;
-}
-
 /**
- * The colours of a sheet other than those of values and marks, which are the same on any page. By identity: a white that stands
- * for a value stays white.
+ * The colours of a sheet other than those of values and marks: what each is called in an SVG, and what it is where the viewer's
+ * pages are dark. By identity: a white that stands for a value stays white.
  */
-export const PAGE_COLORS: ReadonlyMap<Color, PageColor> = new Map([
-  [PAPER, { name: 'paper', dark: color(0x0d1117) }],
-  [INK, { name: 'ink', dark: color(0xe6edf3) }],
-  [FAINT, { name: 'faint', dark: color(0x9198a1) }],
-  [WALL, { name: 'wall', dark: color(0x8b949e) }],
-  [NO_VALUE, { name: 'no-value', dark: color(0x161b22) }],
-  [HATCH, { name: 'hatch', dark: color(0x343b44) }],
+export const PAGE_COLORS: ReadonlyMap<Color | undefined, readonly [name: string, dark: string]> = new Map([
+  [PAPER, ['paper', '#0d1117']],
+  [INK, ['ink', '#e6edf3']],
+  [FAINT, ['faint', '#9198a1']],
+  [WALL, ['wall', '#8b949e']],
+  [NO_VALUE, ['no-value', '#161b22']],
+  [HATCH, ['hatch', '#343b44']],
 ]);

@@ -20,22 +20,20 @@ ${shapes.map(shapeSvg).join('\n')}
 `;
 }
 
-/** Style classes of what has colours of the page. Pictures may stand in pages that have classes of their own. */
-const fillClass = (name: string): string => `bake-${name}`;
-const strokeClass = (name: string): string => `bake-${name}-line`;
-
-/** The attribute by which what is filled and drawn with colours has others on a dark page; nothing if both stay as they are. */
+/**
+ * The attribute by which what is filled and drawn with colours of the page has others on a dark one; nothing if both stay as they
+ * are. The classes begin with our name, as pages in which pictures stand have classes too.
+ */
 function styled(fill: Color | undefined, stroke?: Color): string {
-  const [filled, drawn] = [fill && PAGE_COLORS.get(fill), stroke && PAGE_COLORS.get(stroke)];
-  const classes = [filled && fillClass(filled.name), drawn && strokeClass(drawn.name)].filter(Boolean);
-  return classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
+  const [filled, drawn] = [fill, stroke].map((color) => PAGE_COLORS.get(color)?.[0]);
+  const classes = [filled && `bake-${filled}`, drawn && `bake-${drawn}-line`].filter(Boolean).join(' ');
+  return classes && ` class="${classes}"`;
 }
 
 /** Pages that show a picture may be light or dark. Programs that do not know the question show it light. */
 const DARK_STYLE = `<style>@media (prefers-color-scheme: dark) { ${Array.from(
   PAGE_COLORS.values(),
-  ({ name, dark }) =>
-    `.${fillClass(name)} { fill: ${css(dark)} } .${strokeClass(name)} { stroke: ${css(dark)} }`,
+  ([name, dark]) => `.bake-${name} { fill: ${dark} } .bake-${name}-line { stroke: ${dark} }`,
 ).join(' ')} }</style>
 `;
 
