@@ -135,6 +135,14 @@ describe('surfaces', () => {
     }
     // The arena has all of them.
     expect(Math.min(...counts.values())).toBeGreaterThan(0);
+    // By WCAG 2, for those to whom both have the same hue.
+    const [floor, steep] = SLOPES.map(({ color }) => {
+      const [r, g, b] = color.map((x) =>
+        x / 255 <= 0.03928 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! + 0.05;
+    });
+    expect(floor! / steep!).toBeGreaterThan(2);
     // Liquids are not stood on.
     const water = drawn.groups.find(({ kind }) => kind === 'liquid')!;
     const at = 3 * drawn.indices[water.first]!;

@@ -63,10 +63,13 @@ export interface Swatch {
   readonly color: Color;
 }
 
-/** By slope: the least z of the normal of each, greatest first. Players of all these games stand on 0.7 and more. */
+/**
+ * By slope: the least z of the normal of each, greatest first. Players of all these games stand on 0.7 and more. What one stands on
+ * is lighter than what is too steep for it: to many who are colour-blind, green and orange are the same yellow.
+ */
 export const SLOPES: readonly (Swatch & { readonly least: number })[] = [
-  { name: 'floor', least: Math.fround(0.7), color: color(0x7fa564) },
-  { name: 'too steep', least: 0.01, color: color(0xe0862d) },
+  { name: 'floor', least: Math.fround(0.7), color: color(0x84b98e) },
+  { name: 'too steep', least: 0.01, color: color(0xb0610e) },
   { name: 'wall', least: -0.01, color: color(0x9aa3ad) },
   { name: 'overhang', least: -1, color: color(0x7388b8) },
 ];
