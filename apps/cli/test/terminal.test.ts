@@ -63,7 +63,7 @@ describe('a terminal', () => {
     ['', true],
     ['0', false],
     ['false', false],
-  ])('gives no terminal colours with FORCE_COLOR=%o: %s', async (FORCE_COLOR, isColored) => {
+  ])('has colours without being one where FORCE_COLOR=%o asks for them: %s', async (FORCE_COLOR, isColored) => {
     const { stdout } = await bspkitIn({ env: { FORCE_COLOR } }, 'info', arena);
     expect(stdout.includes(ESCAPE)).toBe(isColored);
     expect((await bspkitIn({ env: { FORCE_COLOR, NO_COLOR: '1' } }, 'info', arena)).stdout).not.toContain(
