@@ -35,7 +35,7 @@ function figure(value: number, digits = 3): string {
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
   const whole = Math.max(1, Number(value.toExponential().split('e')[1]) + 1);
   const text = value.toFixed(Math.max(0, digits - whole));
-  return whole > digits ? grouped(text) : text;
+  return whole < digits ? text : grouped(text);
 }
 
 const CELLS: readonly Cell[] = [
@@ -61,13 +61,13 @@ const ALLOCATION_CELL: Cell = {
   show: ({ allocated }) => (allocated === undefined ? '' : figure(allocated)),
 };
 
-const WORK_CELLS: readonly Cell[] = WORK_KINDS.map((name) => ({
+const workCell = (name: WorkKind): Cell => ({
   title: name,
   show: ({ work }) => (work && work.queries > 0 ? figure(work[name]) : ''),
-}));
+});
 
 /** What few tracers work with. */
-const RARE: ReadonlySet<string> = new Set<WorkKind>(['facets', 'polygons', 'features']);
+const RARE: ReadonlySet<WorkKind> = new Set<WorkKind>(['facets', 'polygons', 'features']);
 
 /** A share in percent, which is 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
@@ -84,11 +84,8 @@ export function comparisonTable(comparison: Comparison): ComparisonTable {
   if (tracers.some(({ time }) => time)) cells.push(...TIME_CELLS);
   if (tracers.some(({ allocated }) => allocated !== undefined)) cells.push(ALLOCATION_CELL);
   if (tracers.some(({ work }) => work)) {
-    cells.push(
-      ...WORK_CELLS.filter(
-        ({ title, show }) => !RARE.has(title) || tracers.some((t) => Number(show(t, false)) > 0),
-      ),
-    );
+    const isUsed = (name: WorkKind): boolean => tracers.some(({ work }) => work && work[name] > 0);
+    cells.push(...WORK_KINDS.filter((name) => !RARE.has(name) || isUsed(name)).map(workCell));
   }
   return {
     columns: cells.map(({ title, align }) => ({ title, align: align ?? 'right' })),
@@ -149,7 +146,7 @@ function differenceLines({ name, agreement }: TracerReport): string[] {
   const { differ, worst } = agreement;
   const counts = Object.entries(differ).filter(([, count]) => count > 0);
   if (counts.length === 0) return [];
-  const summary = counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
+  const summary = counts.map(([kind, count]) => `${kind} ${grouped(String(count))}`).join(', ');
   return [
     '',
     `**${escapeMarkdown(name)}** differs in ${summary}.`,

@@ -116,6 +116,21 @@ describe('Markdown', () => {
     expect(differenceText(report.tracers[1]!.agreement.worst[0]!)).toContain(
       '2,000 units apart;  from 0,0,4000 to',
     );
+    expect(comparisonMarkdown(report)).toContain('differs in fraction 1,200');
+    const [worst] = report.tracers[1]!.agreement.worst;
+    // What is rounded up may have a digit more.
+    expect(differenceText({ ...worst!, gap: 999.6 })).toContain('1,000 units apart;');
+    expect(differenceText({ ...worst!, gap: 99.96 })).toContain('100.0 units apart;');
+  });
+
+  it('has a column for what few tracers work with as soon as one does, however much', () => {
+    const steps = Array.from({ length: 1234 }, () => ({ kind: 'polygon' }) as never);
+    const tracers = [{ name: 'ground', tracer: ground(0), explain: () => ({ steps }) }];
+    const report = compare(tracers, Float32Array.of(0, 0, 10, 0, 0, -10), { rounds: 0 });
+    const { columns, rows } = comparisonTable(report);
+    const titles = columns.map(({ title }) => title);
+    expect(titles.slice(-5)).toEqual(['nodes', 'leafs', 'brushes', 'sides', 'polygons']);
+    expect(rows[0]!.at(-1)).toBe('1,234');
   });
 
   it('has no empty columns', () => {
