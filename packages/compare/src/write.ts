@@ -123,7 +123,7 @@ function checkComparison(comparison: Comparison): void {
 const MARKS = /[\\`*~[\]<&|]/g;
 const WORD = /[\p{L}\p{N}]/u;
 /** What makes a line a heading, a list, a quotation or a rule, and what numbers the lines of a list. */
-const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3}$)/;
+const LINE_MARK = /^(?=(?:#{1,6}|[+-])(?: |$)|>|[=-]+$|(?:- *){3,}$)/;
 const LINE_NUMBER = /^(\d{1,9})(?=[.)](?: |$))/;
 
 /**

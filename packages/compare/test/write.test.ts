@@ -81,10 +81,12 @@ describe('Markdown', () => {
     ['12. a', String.raw`12\. a`],
     ['1) a', String.raw`1\) a`],
     ['---', String.raw`\---`],
+    ['-- -  -', String.raw`\-- - -`],
     ['===', String.raw`\===`],
     // What means nothing there, as most cells of tables.
     ['-5', '-5'],
     ['3.14', '3.14'],
+    ['--a', '--a'],
     ['#a - b + c', '#a - b + c'],
     ['2. ', String.raw`2\.`],
   ])('shows at the beginning of a line: %s', (text, shown) => {
