@@ -13,8 +13,8 @@ export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 /**
- * Whether to use colours on a stream: if it is a terminal that has them. FORCE_COLOR decides for any stream, such as a pager's, as
- * Node has it, and NO_COLOR is above that.
+ * Whether to use colours on a stream: by default if it is a terminal that has them. FORCE_COLOR decides for any stream, such as a
+ * pager's; NO_COLOR overrides it, although not in Node itself: whoever sets that never wants colours.
  */
 export function wantsColor({ isTTY, hasColors }: Output, env: Io['env']): boolean {
   if (env.NO_COLOR || env.NODE_DISABLE_COLORS) return false;
