@@ -46,7 +46,7 @@ for (const entry of Object.values({ ...lock.packages })) {
 const AT_ONCE = 8;
 const hashless = Object.entries(lock.packages).filter(
   ([place, { version, link, integrity }]) =>
-    place.startsWith('node_modules/') && version && !link && !integrity,
+    /(?:^|\/)node_modules\//.test(place) && version && !link && !integrity,
 );
 const lookUp = async () => {
   for (let next = hashless.pop(); next; next = hashless.pop()) {
