@@ -116,11 +116,8 @@ const AROUND = 4;
 const TURNS = 8;
 const NO_WAY = -1;
 
-/** What makes a monster's steps. */
-interface Stepper<State> {
-  /** Turns it to its ideal yaw and steps there. Returns whether it could. */
-  _stepOn(state: State): boolean;
-}
+/** Turns a monster to its ideal yaw and steps there. Returns whether it could. */
+type StepOn<Work, State> = (work: Work, state: State) => boolean;
 
 /** The directions in which a monster tries to go when it cannot go on, in this order; in whole degrees. */
 export class Ways {
@@ -139,18 +136,24 @@ export class Ways {
    * Makes a step of a monster at ORIGIN, with a goal at GOAL: on, or where that is not possible, and sometimes without reason, in
    * another direction, which is its ideal yaw from then on. Returns whether it could.
    */
-  step<State>(v: Float32Array, random: () => number, stepper: Stepper<State>, state: State): boolean {
-    if ((draw(random) & 3) !== 1 && stepper._stepOn(state)) return true;
+  step<Work, State>(
+    v: Float32Array,
+    random: () => number,
+    stepOn: StepOn<Work, State>,
+    work: Work,
+    state: State,
+  ): boolean {
+    if ((draw(random) & 3) !== 1 && stepOn(work, state)) return true;
     const old = this._begin(v);
     const back = (old + 180) % 360;
     for (let k = 0; k < WAYS; k++) {
       const way = this._way(k, old, random);
       if (way === NO_WAY || way === back) continue;
       v[IDEAL_YAW] = way;
-      if (stepper._stepOn(state)) return true;
+      if (stepOn(work, state)) return true;
     }
     v[IDEAL_YAW] = back;
-    if (stepper._stepOn(state)) return true;
+    if (stepOn(work, state)) return true;
     v[IDEAL_YAW] = old;
     return false;
   }

@@ -13,13 +13,12 @@ export {
 } from './mover.ts';
 export { createQuakeMover, type QuakeMover } from './server.ts';
 export { createQuakeState, type QuakeState } from './server-state.ts';
-export type { HullContents, HullSource, HullSpace, PlayerObstacle } from './space.ts';
+export type { HullContents, HullSource, HullSpace, PlayerObstacle, QuakeThingSpace } from './space.ts';
 export { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 export {
   createQuakeThingMover,
   type QuakeGoal,
   type QuakeThingMover,
-  type QuakeThingSpace,
   type QuakeThingVariables,
 } from './thing.ts';
 export { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';

@@ -8,7 +8,7 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { type BoxTracer, checkHalves, checkReach, entityOf, hasHalves } from '../../space.ts';
+import { type BoxSource, type BoxTracer, checkHalves, checkReach, entityOf, hasHalves } from '../../space.ts';
 
 /** Rules of a hull's trace for the movement of players. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -32,6 +32,12 @@ export interface HullContents {
 export interface HullSpace {
   readonly trace: HullSource;
   readonly contents: HullContents;
+}
+
+/** What things move in, if it consists of two objects: a scene and its world. */
+export interface QuakeThingSpace {
+  readonly trace: BoxSource;
+  readonly contents: Pick<HullContents, 'hullContents'>;
 }
 
 /** An obstacle for players in addition to the world: an inline model, a box entity. */

@@ -1,4 +1,4 @@
-import type { Trace, Vec3 } from '@bspkit/core';
+import type { Vec3 } from '@bspkit/core';
 import {
   checkCallback,
   checkFinite,
@@ -8,77 +8,28 @@ import {
   checkRadius,
   printAsString,
 } from '@bspkit/core/format';
-import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
-import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
-import { hasBottom } from '../bottom.ts';
-import { checkChased, facesAway, isClose, noteChased, turnToIdeal, Ways } from '../chase.ts';
-import { clip } from '../clip.ts';
+import { type BoxSource, checkHalves } from '../../space.ts';
+import { checkEnd, put, take } from '../../vectors.ts';
+import { checkChased, noteChased, turnToIdeal } from '../chase.ts';
 import {
   ANGLES,
-  createServerWork,
-  END,
   GOAL,
   GOAL_HEIGHT,
   IDEAL_YAW,
-  LEAST_FLOOR,
   ORIGIN,
-  OWN,
-  PUSH,
-  pushBy,
-  type ServerWork,
-  START,
   STEP_LENGTH,
-  STEP_SIZE,
   STEP_YAW,
-  serverSlide,
-  TIME,
-  touch,
-  traceBox,
   VELOCITY,
   YAW_SPEED,
 } from '../server-slide.ts';
-import { aimStep, traceStep } from '../steps.ts';
-import type { HullContents } from './space.ts';
-import { checkThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
+import type { QuakeThingSpace } from './space.ts';
+import { ANGULAR, createThingWork, GRAVITY, MAX_VELOCITY, type ThingWork } from './thing-memory.ts';
+import { dropToFloor, findWater, moveThing } from './thing-moves.ts';
+import { checkThingState, type QuakeThingState } from './thing-state.ts';
+import { chase, standsWell, walk } from './thing-steps.ts';
 
 // What the server of single-player Quake does with things that fly, fall and bounce, and with monsters. Written from what its
 // server is known to do (sv_phys.c, sv_move.c, world.c), and compared with rows recorded from QuakeSpasm's.
-
-const f = Math.fround;
-
-// Places in the array of floats.
-const ANGULAR: number = OWN;
-const NORMAL: number = OWN + 3;
-/** Where a step began. */
-const OLD_ORIGIN: number = OWN + 6;
-const GRAVITY: number = OWN + 9;
-const MAX_VELOCITY: number = OWN + 10;
-
-/** Of four bumps in a slide. */
-const MOST_TOUCHED = 4;
-const BOUNCE = 1.5;
-/** What bounces off a floor with less than this, in units per second, lies there. */
-const LEAST_BOUNCE = 60;
-/** How long a monster has fallen, in seconds, when its landing is heard. A double. */
-const HARD_FALL = 0.1;
-const DROP = 256;
-/** Heights above an enemy between which flying monsters stay, and how quickly they come there. */
-const HIGHEST_ABOVE = 40;
-const LEAST_ABOVE = 30;
-const RISE = 8;
-
-const CONTENTS_EMPTY = -1;
-const CONTENTS_SOLID = -2;
-const CONTENTS_WATER = -3;
-/** Six currents. */
-const CONTENTS_CURRENT_0 = -9;
-const CONTENTS_CURRENT_DOWN = -14;
-
-/** What things move in, if it consists of two objects: a scene and its world. */
-export interface QuakeThingSpace {
-  readonly trace: BoxSource;
-  readonly contents: Pick<HullContents, 'hullContents'>;
-}
 
 /** What a monster goes to, as {@link QuakeThingMover.moveToGoal} takes it. States of things are such. */
 export interface QuakeGoal {
@@ -117,41 +68,14 @@ export class QuakeThingMover {
    * then happens is up to the game. Only `move` hits anything; every other call clears it.
    */
   readonly touched: Int32Array;
-  private readonly _contents: QuakeThingSpace['contents'];
-  private readonly _work: ServerWork;
-  /** Boxes by what stops them: everything, only models, and everything with larger monsters. */
-  private readonly _usual: MovedBox;
-  private readonly _bodiless: MovedBox;
-  private readonly _missile: MovedBox;
-  private readonly _feeler: MovedBox;
-  private readonly _origin: Float32Array;
-  private readonly _end: Float32Array;
-  private readonly _isSolid = (point: Vec3): boolean => this._contentsAt(point) === CONTENTS_SOLID;
-  private readonly _ways: Ways = new Ways(false);
-  private _partialGround = 0;
-  private _waterType = 0;
-  private _waterLevel = 0;
-  private _splashed = false;
-  private _landed = false;
-  /** Whether GOAL_HEIGHT is that of an enemy. */
-  private _fights = false;
+  private readonly _work: ThingWork;
   private _isMoving = false;
 
   /** @internal */
-  constructor({ trace, contents }: QuakeThingSpace, variables: QuakeThingVariables) {
-    const none = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
-    this._usual = new MovedBox(trace, none);
-    // Without bodies, all moves are of one kind.
-    const only = (move: string): object => (this._usual.ignores ? { move } : {});
-    this._bodiless = new MovedBox(trace, none, undefined, only('no-monsters'));
-    this._feeler = new MovedBox(trace, none, undefined, only('no-monsters'));
-    this._missile = new MovedBox(trace, none, undefined, only('missile'));
-    this._contents = contents;
-    this._work = createServerWork(this._usual, MOST_TOUCHED);
-    const { floats, touched } = this._work;
+  constructor(space: QuakeThingSpace, variables: QuakeThingVariables) {
+    this._work = createThingWork(space);
+    const { floats, touched } = this._work.server;
     this.touched = touched;
-    this._origin = floats.subarray(ORIGIN, ORIGIN + 3);
-    this._end = floats.subarray(END, END + 3);
     floats[GRAVITY] = 800;
     floats[MAX_VELOCITY] = 2000;
     this.set(variables);
@@ -160,17 +84,17 @@ export class QuakeThingMover {
 
   /** How many contacts the last call had. */
   get numTouched(): number {
-    return this._work.numTouched;
+    return this._work.server.numTouched;
   }
 
   /** Whether the last call found that it went into a liquid or came out of one, where the engine plays a sound. */
   get splashed(): boolean {
-    return this._splashed;
+    return this._work.splashed;
   }
 
   /** Whether the last call was the landing of a monster that had fallen for a while, where the engine plays a sound. */
   get landed(): boolean {
-    return this._landed;
+    return this._work.landed;
   }
 
   /**
@@ -184,7 +108,7 @@ export class QuakeThingMover {
     if (gravity !== undefined) checkFinite(gravity, 'gravity');
     if (maxVelocity !== undefined) checkFinite(maxVelocity, 'maxVelocity');
     if (maxVelocity! < 0) throw new RangeError(`maxVelocity must not be negative, got ${maxVelocity}`);
-    const { floats: v } = this._work;
+    const { floats: v } = this._work.server;
     if (gravity !== undefined) v[GRAVITY] = gravity;
     if (maxVelocity !== undefined) v[MAX_VELOCITY] = maxVelocity;
     return this;
@@ -205,7 +129,7 @@ export class QuakeThingMover {
     this._begin(state);
     let moves: boolean;
     try {
-      moves = this._move(state, frameTime);
+      moves = moveThing(this._work, state, frameTime);
     } finally {
       this._isMoving = false;
     }
@@ -228,13 +152,13 @@ export class QuakeThingMover {
     checkFinite(distance, 'distance');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
-    const { floats: v } = this._work;
+    const { floats: v } = this._work.server;
     v[STEP_YAW] = yaw;
     v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
       this._noteEnemy(enemy);
-      moves = this._walk(state);
+      moves = walk(this._work, state);
     } finally {
       this._isMoving = false;
     }
@@ -273,7 +197,7 @@ export class QuakeThingMover {
     checkCallback(random, 'random');
     if (enemy !== undefined) checkPoint(enemy, 'enemy');
     this._begin(state);
-    const { floats: v } = this._work;
+    const { floats: v } = this._work.server;
     v[STEP_LENGTH] = distance;
     let moves: boolean;
     try {
@@ -281,7 +205,7 @@ export class QuakeThingMover {
       put(v, GOAL, goal.origin);
       noteChased(v, goal, item);
       this._noteEnemy(enemy);
-      moves = this._chase(state, random);
+      moves = chase(this._work, state, random);
     } finally {
       this._isMoving = false;
     }
@@ -296,7 +220,7 @@ export class QuakeThingMover {
    */
   changeYaw(state: QuakeThingState): void {
     this._begin(state);
-    turnToIdeal(this._work.floats);
+    turnToIdeal(this._work.server.floats);
     this._isMoving = false;
     this._store(state);
   }
@@ -311,7 +235,7 @@ export class QuakeThingMover {
     this._begin(state);
     let drops: boolean;
     try {
-      drops = this._drop(state);
+      drops = dropToFloor(this._work, state);
     } finally {
       this._isMoving = false;
     }
@@ -328,7 +252,7 @@ export class QuakeThingMover {
   checkBottom(state: QuakeThingState): boolean {
     this._begin(state);
     try {
-      return this._hasBottom(state);
+      return standsWell(this._work, state);
     } finally {
       this._isMoving = false;
     }
@@ -344,39 +268,41 @@ export class QuakeThingMover {
   checkWater(state: QuakeThingState): boolean {
     this._begin(state);
     try {
-      this._lookForWater();
+      findWater(this._work);
     } finally {
       this._isMoving = false;
     }
     this._store(state);
-    return this._splashed;
+    return this._work.splashed;
   }
 
   private _begin(state: QuakeThingState): void {
     if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     checkThingState(state);
-    const work = this._work;
-    const { floats: v } = work;
+    const { _work: work } = this;
+    const { server } = work;
+    const { floats: v } = server;
     put(v, ORIGIN, state.origin);
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);
     put(v, ANGULAR, state.angularVelocity);
     v[IDEAL_YAW] = state.idealYaw;
     v[YAW_SPEED] = state.yawSpeed;
-    work.onGround = state.onGround !== 0;
-    work.ground = state.ground;
-    work.numTouched = 0;
-    this._partialGround = state.partialGround;
-    this._waterType = state.waterType;
-    this._waterLevel = state.waterLevel;
-    this._splashed = false;
-    this._landed = false;
+    server.onGround = state.onGround !== 0;
+    server.ground = state.ground;
+    server.numTouched = 0;
+    work.partialGround = state.partialGround;
+    work.waterType = state.waterType;
+    work.waterLevel = state.waterLevel;
+    work.splashed = false;
+    work.landed = false;
     this._isMoving = true;
   }
 
   private _store(state: QuakeThingState, hasChased = false): void {
-    const work = this._work;
-    const { floats: v } = work;
+    const { _work: work } = this;
+    const { server } = work;
+    const { floats: v } = server;
     checkEnd(v, ORIGIN, VELOCITY);
     for (let k = 0; k < 3; k++) {
       const angle = v[ANGLES + k]!;
@@ -390,235 +316,27 @@ export class QuakeThingMover {
     state.waterType = waterType;
     state.waterLevel = waterLevel;
     if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
-    state.partialGround = this._partialGround;
-    state.onGround = work.onGround ? 1 : 0;
-    state.ground = work.ground;
-    state.waterType = this._waterType;
-    state.waterLevel = this._waterLevel;
+    state.partialGround = work.partialGround;
+    state.onGround = server.onGround ? 1 : 0;
+    state.ground = server.ground;
+    state.waterType = work.waterType;
+    state.waterLevel = work.waterLevel;
     take(v, ORIGIN, state.origin);
     take(v, VELOCITY, state.velocity);
     take(v, ANGLES, state.angles);
     take(v, ANGULAR, state.angularVelocity);
   }
 
-  /** Makes a box that of the state, and traces that from now on. */
-  private _use(box: MovedBox, { mins, maxs, entity }: QuakeThingState): void {
-    box.resize(mins, maxs);
-    box.ignore = entity;
-    this._work.box = box;
-  }
-
-  private _move(state: QuakeThingState, frameTime: number): boolean {
-    switch (state.moveType) {
-      case QuakeMoveType.none:
-        return false;
-      case QuakeMoveType.noclip: {
-        const { floats: v } = this._work;
-        v[BY] = frameTime;
-        addScaled(v, ANGLES, ANGULAR, ANGLES);
-        addScaled(v, ORIGIN, VELOCITY, ORIGIN);
-        return true;
-      }
-      case QuakeMoveType.step:
-        return this._fall(state, frameTime);
-      default:
-        return this._toss(state, frameTime);
-    }
-  }
-
-  private _toss(state: QuakeThingState, frameTime: number): boolean {
-    const work = this._work;
-    const { floats: v, trace } = work;
-    const { moveType: type } = state;
-    if (work.onGround) return false;
-    this._limit();
-    if (type !== QuakeMoveType.fly && type !== QuakeMoveType.missile) this._pull(state, frameTime);
-    v[BY] = frameTime;
-    addScaled(v, ANGLES, ANGULAR, ANGLES);
-    copy(v, VELOCITY, PUSH);
-    scale(v, PUSH);
-    const solid = state.solid === 0 ? this._bodiless : this._usual;
-    this._use(type === QuakeMoveType.missile ? this._missile : solid, state);
-    pushBy(work);
-    const hit = hitOf(trace);
-    if (hit >= 0) touch(work, hit);
-    if (trace.fraction === 1) return true;
-    put(v, NORMAL, trace.normal);
-    const bounces = type === QuakeMoveType.bounce;
-    clip(v, VELOCITY, NORMAL, VELOCITY, bounces ? BOUNCE : 1);
-    if (trace.normal[2]! > LEAST_FLOOR && (v[VELOCITY + 2]! < LEAST_BOUNCE || !bounces)) {
-      work.onGround = true;
-      work.ground = hit;
-      clear(v, VELOCITY);
-      clear(v, ANGULAR);
-    }
-    this._lookForWater();
-    return true;
-  }
-
-  /** The fall of a monster. */
-  private _fall(state: QuakeThingState, frameTime: number): boolean {
-    const work = this._work;
-    const { floats: v } = work;
-    if (work.onGround || state.flies !== 0 || state.swims !== 0) return false;
-    const isHard = v[VELOCITY + 2]! < v[GRAVITY]! * -HARD_FALL;
-    this._pull(state, frameTime);
-    this._limit();
-    this._use(this._usual, state);
-    v[TIME] = frameTime;
-    serverSlide(work);
-    this._landed = isHard && work.onGround;
-    return true;
-  }
-
-  /** Gravity, with the time as a double. */
-  private _pull({ gravityFactor }: QuakeThingState, frameTime: number): void {
-    const { floats: v } = this._work;
-    const factor = f(gravityFactor);
-    const gravity = f((factor === 0 ? 1 : factor) * v[GRAVITY]!);
-    v[VELOCITY + 2] = v[VELOCITY + 2]! - gravity * frameTime;
-  }
-
-  /** Keeps the velocity within the server's limit. */
-  private _limit(): void {
-    const { floats: v } = this._work;
-    const most = v[MAX_VELOCITY]!;
-    for (let k = VELOCITY; k < VELOCITY + 3; k++) {
-      if (v[k]! > most) v[k] = most;
-      else if (v[k]! < -most) v[k] = -most;
-    }
-  }
-
-  private _lookForWater(): void {
-    const contents = this._contentsAt(this._origin);
-    const before = this._waterType;
-    if (before === 0) {
-      this._waterType = contents;
-      this._waterLevel = 1;
-      return;
-    }
-    const isWet = contents <= CONTENTS_WATER;
-    // The engine compares with air alone: in solid, it is as wet as before.
-    this._splashed = isWet === (before === CONTENTS_EMPTY);
-    this._waterType = isWet ? contents : CONTENTS_EMPTY;
-    this._waterLevel = isWet ? 1 : contents;
-  }
-
-  /** Contents of the world at a point; currents are water. */
-  private _contentsAt(point: Vec3): number {
-    const contents = this._contents.hullContents(0, point);
-    return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
-  }
-
-  private _drop(state: QuakeThingState): boolean {
-    const work = this._work;
-    const { floats: v, trace } = work;
-    this._use(this._usual, state);
-    copy(v, ORIGIN, START);
-    copy(v, ORIGIN, END);
-    v[END + 2] = v[END + 2]! - DROP;
-    traceBox(work);
-    if (trace.fraction === 1 || trace.allSolid) return false;
-    put(v, ORIGIN, trace.endPos);
-    work.onGround = true;
-    work.ground = hitOf(trace);
-    return true;
-  }
-
   private _noteEnemy(enemy: Vec3 | undefined): void {
-    this._fights = enemy !== undefined;
-    if (enemy) this._work.floats[GOAL_HEIGHT] = enemy[2]!;
-  }
-
-  private _walk(state: QuakeThingState): boolean {
-    const work = this._work;
-    const { floats: v, trace } = work;
-    const floats = state.flies !== 0 || state.swims !== 0;
-    if (!work.onGround && !floats) return false;
-    aimStep(v);
-    copy(v, ORIGIN, OLD_ORIGIN);
-    this._use(this._usual, state);
-    if (floats) return this._swim(state);
-    if (!traceStep(work, STEP_SIZE)) return false;
-    const isOnEdge = this._partialGround !== 0;
-    if (trace.fraction === 1) {
-      if (!isOnEdge) return false;
-      for (let k = 0; k < 3; k++) v[ORIGIN + k] = v[ORIGIN + k]! + v[PUSH + k]!;
-      work.onGround = false;
-      return true;
-    }
-    put(v, ORIGIN, trace.endPos);
-    const ground = hitOf(trace);
-    if (!this._hasBottom(state)) {
-      if (!isOnEdge) copy(v, OLD_ORIGIN, ORIGIN);
-      return isOnEdge;
-    }
-    this._partialGround = 0;
-    work.ground = ground;
-    return true;
-  }
-
-  /** A step of a monster that flies or swims: tried up or down to its enemy's height first, then level. */
-  private _swim(state: QuakeThingState): boolean {
-    const work = this._work;
-    const { floats: v, trace } = work;
-    for (let level = this._fights ? 0 : 1; level < 2; level++) {
-      copy(v, ORIGIN, START);
-      for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
-      if (level === 0) {
-        const above = f(v[ORIGIN + 2]! - v[GOAL_HEIGHT]!);
-        if (above > HIGHEST_ABOVE) v[END + 2] = v[END + 2]! - RISE;
-        if (above < LEAST_ABOVE) v[END + 2] = v[END + 2]! + RISE;
-      }
-      traceBox(work);
-      if (trace.fraction !== 1) continue;
-      put(v, END, trace.endPos);
-      if (state.swims !== 0 && this._contentsAt(this._end) === CONTENTS_EMPTY) return false;
-      copy(v, END, ORIGIN);
-      return true;
-    }
-    return false;
-  }
-
-  private _chase(state: QuakeThingState, random: () => number): boolean {
-    const work = this._work;
-    const { floats: v } = work;
-    if (!work.onGround && state.flies === 0 && state.swims === 0) return false;
-    if (this._fights && isClose(v, ORIGIN, state.mins, state.maxs)) return false;
-    if (this._ways.step(v, random, this, state)) return true;
-    // What it stood on may have gone.
-    if (!this._hasBottom(state)) this._partialGround = 1;
-    return true;
-  }
-
-  /** Turns to its ideal yaw and steps there, if it can. @internal */
-  _stepOn(state: QuakeThingState): boolean {
-    const { floats: v } = this._work;
-    turnToIdeal(v);
-    v[STEP_YAW] = v[IDEAL_YAW]!;
-    if (!this._walk(state)) return false;
-    if (facesAway(v)) copy(v, OLD_ORIGIN, ORIGIN);
-    return true;
-  }
-
-  private _hasBottom({ entity, mins, maxs }: QuakeThingState): boolean {
-    this._feeler.ignore = entity;
-    this._work.box = this._feeler;
-    return hasBottom(this._work, ORIGIN, mins, maxs, this._isSolid);
+    const { _work: work } = this;
+    work.fights = enemy !== undefined;
+    if (enemy) work.server.floats[GOAL_HEIGHT] = enemy[2]!;
   }
 
   /** @internal */
   toString(): string {
     return `QuakeThingMover { touched: ${this.numTouched} }`;
   }
-}
-
-/**
- * What a trace hit or started in: 0 for the world, a body's number, -1 for nothing. A move that stays in solid has hit that, though
- * its fraction is 1.
- */
-function hitOf({ entity, fraction, startSolid }: Trace & { readonly entity?: number }): number {
-  return fraction === 1 && !startSolid ? -1 : (entity ?? 0);
 }
 
 /**

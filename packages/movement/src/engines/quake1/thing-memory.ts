@@ -1,0 +1,96 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { MovedBox } from '../../space.ts';
+import { Ways } from '../chase.ts';
+import { createServerWork, ORIGIN, OWN, type ServerWork } from '../server-slide.ts';
+import type { QuakeThingSpace } from './space.ts';
+import type { QuakeThingState } from './thing-state.ts';
+
+// A thing or a monster while it moves.
+
+/** Places in the server's floats. */
+export const ANGULAR: number = OWN;
+export const NORMAL: number = OWN + 3;
+/** Where a step began. */
+export const OLD_ORIGIN: number = OWN + 6;
+export const GRAVITY: number = OWN + 9;
+export const MAX_VELOCITY: number = OWN + 10;
+
+/** Of four bumps in a slide. */
+const MOST_TOUCHED = 4;
+
+export const CONTENTS_EMPTY = -1;
+const CONTENTS_SOLID = -2;
+export const CONTENTS_WATER = -3;
+/** Six currents. */
+const CONTENTS_CURRENT_0 = -9;
+const CONTENTS_CURRENT_DOWN = -14;
+
+/** A thing while it moves. */
+export interface ThingWork {
+  readonly server: ServerWork;
+  readonly contents: QuakeThingSpace['contents'];
+  readonly isSolid: (point: Vec3) => boolean;
+  /** Boxes by what stops them: everything, only models, and everything with larger monsters. */
+  readonly usual: MovedBox;
+  readonly bodiless: MovedBox;
+  readonly missile: MovedBox;
+  /** A point, to feel for floors. */
+  readonly feeler: MovedBox;
+  /** The point at ORIGIN. */
+  readonly origin: Float32Array;
+  readonly ways: Ways;
+  partialGround: number;
+  waterType: number;
+  waterLevel: number;
+  splashed: boolean;
+  landed: boolean;
+  /** Whether GOAL_HEIGHT is that of an enemy. */
+  fights: boolean;
+}
+
+/** Room for one thing at a time. */
+export function createThingWork({ trace, contents }: QuakeThingSpace): ThingWork {
+  const none = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
+  const usual = new MovedBox(trace, none);
+  // Without bodies, all moves are of one kind.
+  const only = (move: string): object => (usual.ignores ? { move } : {});
+  const server = createServerWork(usual, MOST_TOUCHED);
+  return {
+    server,
+    contents,
+    isSolid: (point) => contentsAt(contents, point) === CONTENTS_SOLID,
+    usual,
+    bodiless: new MovedBox(trace, none, undefined, only('no-monsters')),
+    missile: new MovedBox(trace, none, undefined, only('missile')),
+    feeler: new MovedBox(trace, none, undefined, only('no-monsters')),
+    origin: server.floats.subarray(ORIGIN, ORIGIN + 3),
+    ways: new Ways(false),
+    partialGround: 0,
+    waterType: 0,
+    waterLevel: 0,
+    splashed: false,
+    landed: false,
+    fights: false,
+  };
+}
+
+/** Makes a box that of the state, and traces that from now on. */
+export function useBox({ server }: ThingWork, box: MovedBox, { mins, maxs, entity }: QuakeThingState): void {
+  box.resize(mins, maxs);
+  box.ignore = entity;
+  server.box = box;
+}
+
+/** Contents of the world at a point; currents are water. */
+export function contentsAt(source: QuakeThingSpace['contents'], point: Vec3): number {
+  const contents = source.hullContents(0, point);
+  return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
+}
+
+/**
+ * What a trace hit or started in: 0 for the world, a body's number, -1 for nothing. A move that stays in solid has hit that, though
+ * its fraction is 1.
+ */
+export function hitOf({ entity, fraction, startSolid }: Trace & { readonly entity?: number }): number {
+  return fraction === 1 && !startSolid ? -1 : (entity ?? 0);
+}
