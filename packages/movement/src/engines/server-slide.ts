@@ -41,8 +41,11 @@ export const GOAL_HEIGHT = 67;
 /** Lowest and highest corner of the box that a monster stays near. */
 export const NEAR_LOW = 68;
 export const NEAR_HIGH = 71;
+/** A server's variables for things. */
+export const GRAVITY = 74;
+export const MAX_VELOCITY = 75;
 /** From here on, each mover has places of its own. */
-export const OWN = 74;
+export const OWN = 76;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;

@@ -12,8 +12,6 @@ export const ANGULAR: number = OWN;
 export const NORMAL: number = OWN + 3;
 /** Where a step began. */
 export const OLD_ORIGIN: number = OWN + 6;
-export const GRAVITY: number = OWN + 9;
-export const MAX_VELOCITY: number = OWN + 10;
 
 /** Of four bumps in a slide. */
 const MOST_TOUCHED = 4;

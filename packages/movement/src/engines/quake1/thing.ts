@@ -22,8 +22,9 @@ import {
   VELOCITY,
   YAW_SPEED,
 } from '../server-slide.ts';
+import { DEFAULT_VARIABLES, setVariables, VARIABLES } from '../thing-variables.ts';
 import type { QuakeThingSpace } from './space.ts';
-import { ANGULAR, createThingWork, GRAVITY, MAX_VELOCITY, type ThingWork } from './thing-memory.ts';
+import { ANGULAR, createThingWork, type ThingWork } from './thing-memory.ts';
 import { dropToFloor, findWater, moveThing } from './thing-moves.ts';
 import { checkThingState, type QuakeThingState } from './thing-state.ts';
 import { chase, standsWell, walk } from './thing-steps.ts';
@@ -55,7 +56,6 @@ export interface QuakeThingVariables {
   readonly maxVelocity?: number | undefined;
 }
 
-const NAMES = ['gravity', 'maxVelocity'] as const;
 const GOAL_NAMES = ['goal', 'goal.origin', 'goal.mins', 'goal.maxs', 'goal.unlinked'] as const;
 
 /**
@@ -76,8 +76,7 @@ export class QuakeThingMover {
     this._work = createThingWork(space);
     const { floats, touched } = this._work.server;
     this.touched = touched;
-    floats[GRAVITY] = 800;
-    floats[MAX_VELOCITY] = 2000;
+    setVariables(floats, DEFAULT_VARIABLES);
     this.set(variables);
     printAsString(this);
   }
@@ -102,15 +101,8 @@ export class QuakeThingMover {
    * @throws RangeError for a variable that is not finite; TypeError for anything but a variable.
    */
   set(variables: QuakeThingVariables): this {
-    checkOptions(variables, NAMES, 'variables');
-    // Each is read once, as there may be getters.
-    const { gravity, maxVelocity } = variables;
-    if (gravity !== undefined) checkFinite(gravity, 'gravity');
-    if (maxVelocity !== undefined) checkFinite(maxVelocity, 'maxVelocity');
-    if (maxVelocity! < 0) throw new RangeError(`maxVelocity must not be negative, got ${maxVelocity}`);
-    const { floats: v } = this._work.server;
-    if (gravity !== undefined) v[GRAVITY] = gravity;
-    if (maxVelocity !== undefined) v[MAX_VELOCITY] = maxVelocity;
+    checkOptions(variables, VARIABLES, 'variables');
+    setVariables(this._work.server.floats, variables);
     return this;
   }
 

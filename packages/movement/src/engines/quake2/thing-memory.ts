@@ -15,12 +15,10 @@ export const NORMAL: number = OWN + 3;
 export const OLD_ORIGIN: number = OWN + 6;
 /** Where it took part in the world last. */
 export const LINKED: number = OWN + 9;
-export const GRAVITY: number = OWN + 12;
-export const MAX_VELOCITY: number = OWN + 13;
 /** A speed, and the factor that friction leaves of it. */
-export const SPEED: number = OWN + 14;
+export const SPEED: number = OWN + 12;
 /** How high a monster is above its goal. */
-export const ABOVE: number = OWN + 15;
+export const ABOVE: number = OWN + 13;
 
 /** More than there are bumps in a slide, and bodies that are gone when they are touched in one move. */
 const MOST_TOUCHED = 16;

@@ -5,7 +5,9 @@ import { clip } from '../clip.ts';
 import {
   ANGLES,
   END,
+  GRAVITY,
   LEAST_FLOOR,
+  MAX_VELOCITY,
   ORIGIN,
   PUSH,
   pushBy,
@@ -18,17 +20,7 @@ import {
 } from '../server-slide.ts';
 import { FRICTION, MASK_MONSTERSOLID, MASK_SOLID, MASK_WATER, STOP_SPEED } from './constants.ts';
 import { findGround, standsWell } from './thing-ground.ts';
-import {
-  ANGULAR,
-  GRAVITY,
-  link,
-  MAX_VELOCITY,
-  NORMAL,
-  OLD_ORIGIN,
-  SPEED,
-  type ThingWork,
-  useBox,
-} from './thing-memory.ts';
+import { ANGULAR, link, NORMAL, OLD_ORIGIN, SPEED, type ThingWork, useBox } from './thing-memory.ts';
 import { Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
 
 // What a frame of the game does with things that fly, fall and bounce, and with monsters before they think.

@@ -22,8 +22,9 @@ import {
   VELOCITY,
   YAW_SPEED,
 } from '../server-slide.ts';
+import { DEFAULT_VARIABLES, setVariables, VARIABLES } from '../thing-variables.ts';
 import { dropToFloor, findGround, findWater, standsWell } from './thing-ground.ts';
-import { ANGULAR, createThingWork, GRAVITY, LINKED, MAX_VELOCITY, type ThingWork } from './thing-memory.ts';
+import { ANGULAR, createThingWork, LINKED, type ThingWork } from './thing-memory.ts';
 import { moveThing } from './thing-moves.ts';
 import { checkThingState, type Quake2ThingState } from './thing-state.ts';
 import { chase, walk } from './thing-steps.ts';
@@ -68,7 +69,6 @@ export interface Quake2ThingOptions extends Quake2ThingVariables {
   readonly breaks?: ((entity: number) => boolean) | undefined;
 }
 
-const NAMES = ['gravity', 'maxVelocity'] as const;
 const ENEMY_NAMES = ['enemy', 'enemy.origin', 'enemy.mins', 'enemy.maxs', 'enemy.unlinked'] as const;
 
 /**
@@ -99,9 +99,8 @@ export class Quake2ThingMover {
     const { floats, touched } = this._work.server;
     this.touched = touched;
     this.linked = floats.subarray(LINKED, LINKED + 3);
-    floats[GRAVITY] = 800;
-    floats[MAX_VELOCITY] = 2000;
-    this._apply(options);
+    setVariables(floats, DEFAULT_VARIABLES);
+    setVariables(floats, options);
     printAsString(this);
   }
 
@@ -125,20 +124,9 @@ export class Quake2ThingMover {
    * @throws RangeError for a variable that is not finite; TypeError for anything but a variable.
    */
   set(variables: Quake2ThingVariables): this {
-    checkOptions(variables, NAMES, 'variables');
-    this._apply(variables);
+    checkOptions(variables, VARIABLES, 'variables');
+    setVariables(this._work.server.floats, variables);
     return this;
-  }
-
-  private _apply(variables: Quake2ThingVariables): void {
-    // Each is read once, as there may be getters.
-    const { gravity, maxVelocity } = variables;
-    if (gravity !== undefined) checkFinite(gravity, 'gravity');
-    if (maxVelocity !== undefined) checkFinite(maxVelocity, 'maxVelocity');
-    if (maxVelocity! < 0) throw new RangeError(`maxVelocity must not be negative, got ${maxVelocity}`);
-    const { floats: v } = this._work.server;
-    if (gravity !== undefined) v[GRAVITY] = gravity;
-    if (maxVelocity !== undefined) v[MAX_VELOCITY] = maxVelocity;
   }
 
   /**
@@ -416,6 +404,6 @@ export function createQuake2ThingMover(
   space: PlayerSpace | (BoxSource & ContentsSource),
   options: Quake2ThingOptions = {},
 ): Quake2ThingMover {
-  checkOptions(options, [...NAMES, 'breaks'], 'options');
+  checkOptions(options, [...VARIABLES, 'breaks'], 'options');
   return new Quake2ThingMover(checkSpace(space), options);
 }
