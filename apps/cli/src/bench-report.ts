@@ -27,14 +27,14 @@ const BARS = { title: 'speed', least: 6, most: 20 } as const;
 /** A time or rate with about three digits: measurements are no more precise. */
 export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Traces per second, in millions. */
+/** Queries per second, in millions. */
 export const millions = ({ time }: TracerReport): number => 1e3 / time!.median;
 
 const NAME: Cell = { title: 'tracer', show: ({ name }) => name };
 
 const SPEED: readonly Cell[] = [
   number('million/s', (tracer) => millions(tracer).toFixed(2)),
-  number('ns/trace', ({ time }) => figure(time!.median)),
+  number('ns/query', ({ time }) => figure(time!.median)),
   number('min', ({ time }) => figure(time!.min)),
   number('max', ({ time }) => figure(time!.max)),
   number('hits', ({ hits }) => String(hits)),
@@ -83,7 +83,7 @@ export function benchText(bench: Bench, page: Page): string {
     draw: (row, places) => page.paint('cyan', bar(millions(tracers[row]!) / fastest, places)),
   });
   const explained = tracers.filter(({ work }) => work);
-  const work = tableOf([{ ...NAME, title: 'work per trace' }, ...WORK], explained);
+  const work = tableOf([{ ...NAME, title: 'work per query' }, ...WORK], explained);
   const workTable = !hasSteps(explained) ? '' : `\n${page.table(work.columns, work.rows)}`;
   const notes = method(bench).map((line) => page.wrap(page.label(line)));
   return `${page.wrap(page.heading(title(bench)))}\n${speedTable}${workTable}\n${notes.join('\n')}\n`;

@@ -89,9 +89,9 @@ describe('bench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('demo:arena: Quake 3, 250 queries between points in the open, seed 1');
-    expect(lines[1]).toMatch(/^tracer +million\/s +ns\/trace +min +max +hits.* +speed$/);
+    expect(lines[1]).toMatch(/^tracer +million\/s +ns\/query +min +max +hits.* +speed$/);
     expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.]+ +[\d.]+ +[\d.]+ +\d+ .*▪$/);
-    expect(stdout).toMatch(/\nwork per trace +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
+    expect(stdout).toMatch(/\nwork per query +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
     expect(stdout).toMatch(
       /\nMedian, minimum and maximum of 2 rounds [\s\S]*Node v\d[\s\S]*Work is [\s\S]* 200\s+queries/,
     );

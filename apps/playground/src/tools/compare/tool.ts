@@ -237,7 +237,7 @@ class Compare implements MountedTool {
     const list = h('div', { class: 'tool-stack' });
     this._results.replaceChildren(
       this._table(own, comparison, list),
-      h('h3', {}, 'Million traces per second'),
+      h('h3', {}, 'Million queries per second'),
       barChart('Speeds, as in the table', speeds, ''),
       h('h3', {}, 'Answers that differ from the baseline'),
       barChart('Agreement, as in the table', shares, '%'),
