@@ -7,7 +7,7 @@ import { directionOf } from '../src/camera/math.ts';
 import { openBytes } from '../src/loading/open.ts';
 import { Layer } from '../src/view/layer.ts';
 import { contentsSwatch, legendOf, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
-import { pickTriangle } from '../src/view/pick.ts';
+import { Pickable } from '../src/view/pick.ts';
 import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
 
 let arena: OpenMap;
@@ -27,11 +27,12 @@ const directions = Array.from({ length: 300 }, (_, k) =>
 describe('surfaces', () => {
   it('are where rays end', () => {
     const ray = arena.format.tracers.kinds.find(({ name }) => name === 'ray')!.create(arena.world, [], {});
+    const pickable = new Pickable(drawn);
     let met = 0;
     for (const direction of directions) {
       const far = eye.map((x, k) => x + 4000 * direction[k]!);
       const { endPos } = ray.trace(eye, far);
-      const hit = pickTriangle(drawn, eye, direction, ({ kind }) => kind === 'solid' || kind === 'sky')!;
+      const hit = pickable.pick(eye, direction, ({ kind }) => kind === 'solid' || kind === 'sky')!;
       const off = hit.normal.reduce(
         (sum, n, k) => sum + n * (endPos[k]! - eye[k]! - hit.distance * direction[k]!),
         0,
@@ -43,6 +44,32 @@ describe('surfaces', () => {
       }
     }
     expect(met).toBeGreaterThan(270);
+  });
+
+  it('are met alike by lines of sight, however many of their bundles have frames', () => {
+    let met = 0;
+    // Also the clips, whose brushes are large and cut each other.
+    for (const arrays of [drawn, unseenBrushes(arena)]) {
+      const pickable = new Pickable(arrays);
+      const axes = [0, 1, 2].flatMap((axis) =>
+        [-1, 1].map((sign) => [0, 1, 2].map((k) => (k === axis ? sign : 0))),
+      );
+      const eyes = [eye, [0, 0, 900], [-1500, 700, 40], arrays.positions.slice(0, 3)];
+      const found = () =>
+        eyes.flatMap((from) =>
+          [...directions, ...axes].flatMap((direction) => [
+            pickable.pick(from, direction, () => true),
+            pickable.pick(from, direction, ({ kind }) => kind !== 'sky', 200),
+          ]),
+        );
+      const before = found();
+      met += before.filter(Boolean).length;
+      for (let goesOn = true; goesOn; ) {
+        goesOn = pickable.frameMore();
+        expect(found()).toEqual(before);
+      }
+    }
+    expect(met).toBeGreaterThan(500);
   });
 
   it('come in order of kind, each triangle once', () => {

@@ -4,17 +4,21 @@ import type { Coloring } from '../app/link.ts';
 import type { OpenMap } from '../app/open-map.ts';
 import { kindMaterials } from './materials.ts';
 import { vertexColors } from './palette.ts';
+import { Pickable } from './pick.ts';
 import { type DrawArrays, KINDS } from './surfaces.ts';
 
 /** Triangles of a map on their way to the screen. */
 export class Layer {
   readonly arrays: DrawArrays;
   readonly mesh: Mesh<BufferGeometry>;
+  /** The triangles, for lines of sight. */
+  readonly pickable: Pickable;
   private readonly _map: OpenMap;
 
   constructor(map: OpenMap, arrays: DrawArrays, coloring: Coloring) {
     this._map = map;
     this.arrays = arrays;
+    this.pickable = new Pickable(arrays);
     const { positions, normals, lightCoords, indices, groups } = arrays;
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(positions, 3));

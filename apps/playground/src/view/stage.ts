@@ -15,10 +15,10 @@ import type { OpenMap } from '../app/open-map.ts';
 import type { Theme } from '../app/theme.ts';
 import type { Pick } from '../tools/tool.ts';
 import { Backdrop } from './backdrop.ts';
+import { inIdleTime } from './idle.ts';
 import { Layer } from './layer.ts';
 import { kindMaterials, shared } from './materials.ts';
 import { legendOf, type Swatch } from './palette.ts';
-import { pickTriangle } from './pick.ts';
 import {
   type DrawArrays,
   type DrawGroup,
@@ -46,6 +46,7 @@ export class Stage {
   private _drawn: Layer | undefined;
   private _unseen: Layer | undefined;
   private _brushes: Layer | undefined;
+  private _endFraming: (() => void) | undefined;
   private _isLit = false;
   private _coloring: Coloring = 'texture';
   private readonly _size = { width: 1, height: 1 };
@@ -155,6 +156,8 @@ export class Stage {
       shared.lightmap.value = lightmapTexture(map.light!);
     }
     shared.lightmapPart.value = this._isLit && shared.lightmap.value ? 1 : 0;
+    this._endFraming?.();
+    this._endFraming = inIdleTime(() => this._layers.some((layer) => layer?.pickable.frameMore()));
   }
 
   /** Cuts away what is above a height. */
@@ -251,8 +254,7 @@ export class Stage {
   private _nearest(start: Vec3, direction: Vec3, counts = isShown): Pick | undefined {
     let nearest: Pick | undefined;
     for (const layer of this._layers) {
-      const hit =
-        layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, counts, shared.top.value);
+      const hit = layer?.mesh.visible && layer.pickable.pick(start, direction, counts, shared.top.value);
       if (hit && !(nearest && nearest.distance <= hit.distance)) {
         const { distance, normal, group } = hit;
         const point = addScaled(start, distance, direction);
