@@ -54,14 +54,41 @@ describe('corners on edges of other faces', () => {
     expect(shared).toHaveLength(2);
   });
 
-  it('let fans begin where no three corners are on a line', () => {
-    const whole = rectangle(0, 0, 64, 64);
-    const parts = [10, 20, 30, 40].map((y) => rectangle(64, y, 128, y + 10));
-    const [[filled]] = fill([whole, ...parts]) as [[Winding]];
-    const [x, y, z] = filled;
-    for (let k = 3; k + 3 < filled.length; k += 3)
-      expect(areaSize([x!, y!, z!, ...filled.slice(k, k + 6)])).toBeGreaterThan(0);
-  });
+  it.each([
+    // How many corners are on the left edge, the upper, the right and the lower one, and the triangles without area.
+    { onEdges: [0, 0, 4, 0], fewest: 0 },
+    { onEdges: [0, 3, 4, 0], fewest: 0 },
+    { onEdges: [4, 1, 2, 5], fewest: 0 },
+    { onEdges: [4, 2, 3, 5], fewest: 1 },
+    { onEdges: [4, 0, 3, 0], fewest: 2 },
+  ])(
+    'let fans begin where the fewest of three corners are on a line: $onEdges on edges',
+    ({ onEdges, fewest }) => {
+      const whole = rectangle(0, 0, 60, 60);
+      const outside = (at: number, from: number, to: number): Winding =>
+        [
+          rectangle(-9, from, 0, to),
+          rectangle(from, 60, to, 69),
+          rectangle(60, from, 69, to),
+          rectangle(from, -9, to, 0),
+        ][at]!;
+      const parts = onEdges.flatMap((count, edge) =>
+        Array.from({ length: count + 1 }, (_, k) =>
+          outside(edge, (60 * k) / (count + 1), (60 * (k + 1)) / (count + 1)),
+        ),
+      );
+      for (let first = 0; first < 4; first++) {
+        const [[filled]] = fill([[...whole.slice(3 * first), ...whole.slice(0, 3 * first)], ...parts]) as [
+          [Winding],
+        ];
+        const fan = Array.from({ length: filled.length / 3 - 2 }, (_, k) => [
+          ...filled.slice(0, 3),
+          ...filled.slice(3 * k + 3, 3 * k + 9),
+        ]);
+        expect(fan.filter((triangle) => areaSize(triangle) === 0)).toHaveLength(fewest);
+      }
+    },
+  );
 
   it('do not make a face longer by a light sample', () => {
     // The corner is a little above the edge, which ends a light sample exactly.
