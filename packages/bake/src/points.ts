@@ -46,31 +46,26 @@ const LINE_END = /\r\n?|\n/;
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
   const numbers: number[] = [];
+  /** Numbers per point; 0 before the first. */
   let width = 0;
   let isFirst = true;
+  /** The first line of nothing but brackets and commas. */
   let bare: number | undefined;
   const { lines, called } = linesOf(text);
   const fail = (place: number, problem: string): never => {
     throw new SyntaxError(`${called} ${place + 1} ${problem}`);
   };
   for (const [k, line] of lines.entries()) {
-    const words = line
-      .replace(/[[\](){},;\s]+/g, ' ')
-      .trim()
-      .split(' ');
+    const words = wordsOf(line);
     if (words[0] === '' && line.trim() !== '') bare ??= k;
     if (words[0] === '' || words[0]!.startsWith('#')) continue;
     const isHead = isFirst && words.every((word) => NAME.test(word) && !NO_NUMBER.test(word));
     isFirst = false;
     if (isHead) continue;
     const values = words.map(Number);
-    const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
-    if (wrong >= 0) fail(k, `${showValue(words[wrong])} is not a number`);
-    const count = values.length;
-    if (count !== 3 && count !== 6)
-      fail(k, `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`);
-    if (width !== 0 && count !== width) fail(k, `has ${count} numbers, others have ${width}`);
-    width = count;
+    const problem = problemOf(values, words, width);
+    if (problem) fail(k, problem);
+    width = values.length;
     if (numbers.length >= width * MOST_POINTS) fail(k, `is one more than ${MOST_POINTS} points`);
     if (width === 6 && !makeUnit(values)) fail(k, 'has a normal of no length');
     for (const value of values) numbers.push(value);
@@ -80,6 +75,23 @@ export function parsePoints(text: string): BakePoints {
   const pick = (from: number): Float32Array =>
     Float32Array.from({ length: 3 * count }, (_, i) => numbers[Math.floor(i / 3) * width + from + (i % 3)]!);
   return { points: pick(0), normals: width === 6 ? pick(3) : undefined };
+}
+
+/** What is between commas, semicolons, blanks and brackets; one empty word if that is nothing. */
+const wordsOf = (line: string): string[] =>
+  line
+    .replace(/[[\](){},;\s]+/g, ' ')
+    .trim()
+    .split(' ');
+
+/** What is wrong with the numbers that were read from words, if others had `width`; `undefined` if they can be a point. */
+function problemOf(values: readonly number[], words: readonly string[], width: number): string | undefined {
+  const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
+  if (wrong >= 0) return `${showValue(words[wrong])} is not a number`;
+  const count = values.length;
+  if (count !== 3 && count !== 6)
+    return `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`;
+  return width !== 0 && count !== width ? `has ${count} numbers, others have ${width}` : undefined;
 }
 
 /** A text's lines; of a list in JSON, a line for each of its lists. And what errors call one. */
