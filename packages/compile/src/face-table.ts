@@ -192,22 +192,26 @@ export class FaceTable {
         Math.abs(nx) * bounds[at + 3]! + Math.abs(ny) * bounds[at + 4]! + Math.abs(nz) * bounds[at + 5]!;
       if (middle - reach > 2 * ON_EPSILON) front.push(face);
       else if (middle + reach < -2 * ON_EPSILON) back.push(face);
-      else {
-        const winding = this._windings[face]!;
-        const cut = cutWinding(winding, nx, ny, nz, dist);
-        if (cut.front === winding) front.push(face);
-        else if (cut.back === winding) back.push(face);
-        else if (!cut.front && !cut.back) {
-          // A face that is within rounding of the plane, but on another one, goes where its middle is.
-          const [x, y, z] = windingCenter(winding);
-          (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
-        } else {
-          if (cut.front && !isTiny(cut.front)) front.push(this._addPiece(face, cut.front));
-          if (cut.back && !isTiny(cut.back)) back.push(this._addPiece(face, cut.back));
-        }
-      }
+      else this._cut(face, planes, plane, front, back);
     }
     return { front, back, on, pieces: this._count - before };
+  }
+
+  /** Adds a face that may be on both sides of a plane to those in front of it or behind it, or a piece to each. */
+  private _cut(face: number, planes: PlaneSet, plane: number, front: number[], back: number[]): void {
+    const { nx, ny, nz, dist } = planes;
+    const winding = this._windings[face]!;
+    const cut = cutWinding(winding, nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!);
+    if (cut.front === winding) front.push(face);
+    else if (cut.back === winding) back.push(face);
+    else if (!cut.front && !cut.back) {
+      // A face that is within rounding of the plane, but on another one, goes where its middle is.
+      const [x, y, z] = windingCenter(winding);
+      (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
+    } else {
+      if (cut.front && !isTiny(cut.front)) front.push(this._addPiece(face, cut.front));
+      if (cut.back && !isTiny(cut.back)) back.push(this._addPiece(face, cut.back));
+    }
   }
 
   /** {@link windingSides} for a face with many corners. */
