@@ -80,41 +80,61 @@ export function parseShaders(
 const isTable = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
 
+/** A word of a script, or a brace, and where it is. */
+interface Word {
+  readonly word: string;
+  readonly at: number;
+}
+
+/** The words of a script, without comments. */
+function* wordsOf(text: string): Generator<Word, undefined> {
+  for (const { 0: word, index: at } of text.matchAll(WORDS)) {
+    if (!word.startsWith('//') && !word.startsWith('/*')) yield { word, at };
+  }
+  return undefined;
+}
+
 /** Shaders of a script by name. */
 function readScript(text: string): Map<string, Material> {
   checkText(text, 'text');
   const shaders = new Map<string, Material>();
-  let name = '';
-  let depth = 0;
-  let opened = 0;
-  let isParameter = false;
-  let parameters: string[] = [];
   const fail = (at: number, problem: string): never => {
     throw new CompileError('syntax', { line: text.slice(0, at).split(/\r\n?|\n/).length }, problem);
   };
-  for (const match of text.matchAll(WORDS)) {
-    const word = match[0];
-    if (word.startsWith('//') || word.startsWith('/*')) continue;
+  const words = wordsOf(text);
+  let name = '';
+  for (let next = words.next().value; next; next = words.next().value) {
+    const { word, at } = next;
+    if (word === '}') fail(at, "'}' closes nothing");
     if (word === '{') {
-      if (depth === 0 && name === '') fail(match.index, "expected a shader's name, found '{'");
-      if (depth++ === 0) opened = match.index;
-    } else if (word === '}') {
-      if (depth === 0) fail(match.index, "'}' closes nothing");
-      if (--depth > 0) continue;
+      if (name === '') fail(at, "expected a shader's name, found '{'");
+      const parameters = readShader(words) ?? fail(at, `the shader ${quoted(name)} is never closed`);
       if (!shaders.has(name)) shaders.set(name, materialOf(parameters));
       name = '';
-      parameters = [];
-    } else if (depth === 0) {
-      if (name !== '')
-        fail(match.index, `expected '{' after the shader ${quoted(name)}, found ${quoted(word)}`);
+    } else {
+      if (name !== '') fail(at, `expected '{' after the shader ${quoted(name)}, found ${quoted(word)}`);
       name = plainName(word.replaceAll('"', '')).toLowerCase();
-    } else if (isParameter) parameters.push(word.toLowerCase());
-    isParameter = depth === 1 && word.toLowerCase() === 'surfaceparm';
+    }
   }
-  if (depth > 0) fail(opened, `the shader ${quoted(name)} is never closed`);
   if (name !== '')
     fail(text.length, `expected '{' after the shader ${quoted(name)}, found the end of the text`);
   return shaders;
+}
+
+/** What a shader's `surfaceparm` lines name, from after its first brace to its last; `undefined` if there is no last. */
+function readShader(words: Generator<Word, undefined>): string[] | undefined {
+  const parameters: string[] = [];
+  let depth = 1;
+  let isParameter = false;
+  for (let next = words.next().value; next; next = words.next().value) {
+    const word = next.word.toLowerCase();
+    if (word === '{') depth++;
+    else if (word === '}') depth--;
+    else if (isParameter) parameters.push(word);
+    if (depth === 0) return parameters;
+    isParameter = depth === 1 && word === 'surfaceparm';
+  }
+  return undefined;
 }
 
 function materialOf(parameters: readonly string[]): Material {
