@@ -1,11 +1,13 @@
 import { copyTrace, createTrace } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { createRandom } from '@bspkit/geometry';
+import { between, createRandom, windingCenter } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
   createQuake1World,
+  type Polygon,
+  polygons,
   type Quake1World,
   readQuake1,
   type Surface,
@@ -13,7 +15,8 @@ import {
   type Trace,
 } from '../src/index.ts';
 
-const arena = createQuake1World(readQuake1(arenaQuake1()));
+const arenaFile = readQuake1(arenaQuake1());
+const arena = createQuake1World(arenaFile);
 
 /** What was hit, which must be something. */
 function hit(world: Quake1World, trace: Trace): Surface {
@@ -51,6 +54,70 @@ describe('surfaceAt', () => {
     // The trim around the slime is 16 units wide, and so is what the box covers of it. Of the slime it covers half a unit less.
     const trace = arena.hull(1).trace([1039.5, 157, 52], [1039.5, 157, 0]);
     expect(hit(arena, trace).name).toBe('trim');
+  });
+
+  it('finds every face of the world and of models that stops a ray', () => {
+    let stopped = 0;
+    for (const target of [arena, arena.model(1), arena.model(2)]) {
+      for (const polygon of polygons(target)) {
+        const center = windingCenter([...polygon.vertices]);
+        const [start, end] = [1, -1].map((off) => center.map((x, k) => x + off * polygon.normal[k]!));
+        const trace = target.ray().trace(start!, end!);
+        // Rays pass through liquids, and into the sky.
+        if (trace.plane < 0) continue;
+        stopped++;
+        expect(surfaceAt(arena, trace)!.polygon).toBe(polygon);
+      }
+    }
+    expect(stopped).toBeGreaterThan(460);
+  });
+
+  it('finds the face also where a move stops a little beyond its edge', () => {
+    const trace = arena.ray().trace([-584.744, -919.393, -233.535], [413.11, 1148.448, 733.12]);
+    expect(hit(arena, trace).polygon!.normal).toEqual(trace.normal);
+  });
+
+  it.each([
+    [1, 0.15],
+    [2, 0.25],
+  ])('finds the face, on the plane that was hit, of random moves through hull %i', (hull, missed) => {
+    const { mins, maxs } = arena.hulls[hull]!;
+    const random = createRandom(hull + 1);
+    const point = () => [0, 1, 2].map((k) => between(random, arena.bounds.mins[k]!, arena.bounds.maxs[k]!));
+    const tracer = arena.hull(hull);
+    let hits = 0;
+    let without = 0;
+    while (hits < 500) {
+      const trace = tracer.trace(point(), point());
+      if (trace.plane < 0) continue;
+      hits++;
+      const { polygon, name, flags } = surfaceAt(arena, trace)!;
+      /** How far the box is in front of a face; not a number where it is not beside it, or faces another way. */
+      const gapTo = ({ normal, dist, vertices }: Polygon): number => {
+        const along = [0, 1, 2].map((k) => normal[k]! * trace.normal[k]!).reduce((sum, x) => sum + x);
+        const isBeside = [0, 1, 2].every((k) => {
+          const at = vertices.filter((_, n) => n % 3 === k);
+          const [low, high] = [trace.endPos[k]! + mins[k]!, trace.endPos[k]! + maxs[k]!];
+          return Math.min(...at) <= high + 0.5 && Math.max(...at) >= low - 0.5;
+        });
+        if (along < 0.999 || !isBeside) return Number.NaN;
+        return [0, 1, 2].reduce(
+          (sum, k) => sum + normal[k]! * (trace.endPos[k]! + (normal[k]! > 0 ? mins[k]! : maxs[k]!)),
+          -dist,
+        );
+      };
+      if (polygon) {
+        expect(Math.abs(gapTo(polygon))).toBeLessThan(0.5);
+        expect([name, flags]).toEqual([
+          arena.textureNames()[polygon.texture],
+          arenaFile.texInfos.flags[arenaFile.faces.texInfos[polygon.surface]!],
+        ]);
+      } else {
+        without++;
+        expect(name).toBe('');
+      }
+    }
+    expect(without / hits).toBeLessThanOrEqual(missed);
   });
 
   it('finds the face of a model that was moved', () => {
