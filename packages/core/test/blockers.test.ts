@@ -145,13 +145,17 @@ describe('a brush is a blocker', () => {
     expect(found.map((record) => record !== undefined)).toEqual([false, true, false]);
   });
 
-  it('whatever lists it in leafs that only its bounds reach into', () => {
+  it.each([0, 1, 2])('whatever lists it in leafs that only its bounds reach into, along axis %i', (axis) => {
+    const plane = (...[x, y, z, dist]: Plane): Plane => {
+      const turned = [x, y, z, x, y].slice((3 - axis) % 3) as unknown as Plane;
+      return [turned[0], turned[1], turned[2], dist];
+    };
     // All that it has in leaf 0 is cut off.
-    const cut = { ...across, planes: [[0.8, 0.6, 0, -10] as const] };
+    const cut = { ...across, planes: [plane(0.8, 0.6, 0, -10)] };
     const tree: Tree = {
       nodes: [
-        { plane: [1, 0, 0, 0], front: 1, back: -3 },
-        { plane: [0, 1, 0, 0], front: -1, back: -2 },
+        { plane: plane(1, 0, 0, 0), front: 1, back: -3 },
+        { plane: plane(0, 1, 0, 0), front: -1, back: -2 },
       ],
       lists: lists([], [0], [0]),
     };
@@ -160,8 +164,8 @@ describe('a brush is a blocker', () => {
     // The oblique planes of the nodes, one after another, leave nothing of a box there either.
     const around: Tree = {
       nodes: [
-        { plane: [0.6, 0.8, 0, 10], front: 1, back: -3 },
-        { plane: [0.6, -0.8, 0, 10], front: -1, back: -2 },
+        { plane: plane(0.6, 0.8, 0, 10), front: 1, back: -3 },
+        { plane: plane(0.6, -0.8, 0, 10), front: -1, back: -2 },
       ],
       lists: lists([], [0], [0]),
     };
