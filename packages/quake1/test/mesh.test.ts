@@ -235,11 +235,16 @@ describe('lightmaps', () => {
     styles[32] = 0;
     const off = lightmaps(file, { brightness: 1, styles })!;
     expect([...lightBy(file, off).get(70)!]).toEqual(['71 71 71 255']);
+    // Those of faces without light are not in the picture.
+    const others = file.faces.styles.map((style, k) => (file.faces.lightOffsets[k >> 2]! < 0 ? 5 : style));
+    expect(lightmaps({ ...file, faces: { ...file.faces, styles: others } })!.styles).toEqual([0, 32]);
   });
 
   it('are coloured in Half-Life', () => {
     const file = lit([0], 30);
     expect([...lightBy(file, lightmaps(file, { brightness: 1 })!).get(70)!]).toEqual(['71 72 73 255']);
+    // Too bright ones are cut off, each colour for itself.
+    expect([...lightBy(file, lightmaps(file, { brightness: 3.53 })!).get(70)!]).toEqual(['251 254 255 255']);
   });
 
   describe('of Quake in colour', () => {
@@ -327,6 +332,14 @@ describe('lightmaps', () => {
     const cut = { ...file, lighting: file.lighting.subarray(0, file.lighting.length - 1) };
     expect(refusal(() => lightmaps(cut))).toMatch(/^index: quake1: faces \d+: bytes of light/);
     expect(refusal(() => mesh(cut))).toMatch(/^index: quake1: faces/);
+    for (const face of [0, 1, arena.faces.count - 2]) {
+      const lightOffsets = file.faces.lightOffsets.slice();
+      expect(lightOffsets[face]).toBeGreaterThanOrEqual(0);
+      lightOffsets[face] = file.lighting.length;
+      expect(refusal(() => lightmaps({ ...file, faces: { ...file.faces, lightOffsets } }))).toContain(
+        `index: quake1: faces ${face}: bytes of light`,
+      );
+    }
     // All of them at once cost far more than the lump has.
     const { faces } = file;
     const large = {
