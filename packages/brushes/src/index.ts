@@ -96,5 +96,5 @@ export {
   readFaceLumps,
   readTreeLumps,
 } from './read.ts';
-export { brushSources, fileBrushes } from './sources.ts';
+export { brushSources, fileBrushes, roomOfFaces } from './sources.ts';
 export { boundMove, checkReach, traceHead } from './walk.ts';

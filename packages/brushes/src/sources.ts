@@ -29,6 +29,18 @@ export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<
   }
 }
 
+/** As much as it takes to count the sides of brushes. */
+interface CountedBrushes {
+  readonly brushes: Pick<BrushRecords['brushes'], 'count' | 'numSides'>;
+}
+
+/** The room that the faces of brushes need in a mesh, if all of them have four corners, as most do. */
+export function roomOfFaces({ brushes }: CountedBrushes): { numVertices: number; numTriangles: number } {
+  let sides = 0;
+  for (let brush = 0; brush < brushes.count; brush++) sides += brushes.numSides[brush]!;
+  return { numVertices: 4 * sides, numTriangles: 2 * sides };
+}
+
 /** Brushes whose contents match `mask`, or all of them without one, to be cut to faces. */
 export function* brushSources(
   { brushes, sides, planes }: BrushRecords,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BrushSource, cutPolygons } from '../src/format/index.ts';
+import { addBrushes, type BrushSource, cutPolygons, MeshBuilder } from '../src/format/index.ts';
+import type { Mesh } from '../src/index.ts';
 
 /** A brush of planes: normal and dist each. */
 const brush = (...planes: readonly number[][]): BrushSource => ({
@@ -67,5 +68,49 @@ describe('faces of brushes', () => {
     expect(sides(...small)).toEqual([0, 1, 2, 3, 4, 5]);
     // Where nothing closes it, a brush has no end, however far out its other planes are.
     expect(sides(...large.slice(0, 5))).toEqual([4]);
+  });
+});
+
+describe('meshes of brushes', () => {
+  const brushes: readonly BrushSource[] = [0, 1, 2].map((number) => ({
+    ...brush(...CUBE),
+    ...{ brush: number, contents: number % 2, firstSide: 6 * number },
+  }));
+
+  function build(by: 'brush' | 'contents', room: number): { mesh: Mesh; made: Mesh } {
+    const builder = new MeshBuilder({ numVertices: room * 4 * 18, numTriangles: room * 2 * 18 });
+    addBrushes(builder, brushes, by, () => false);
+    const { positions, normals, indices } = builder;
+    const made = { positions, normals, indices } as Mesh;
+    return { made, mesh: builder.finish() };
+  }
+
+  it.each(['brush', 'contents'] as const)('by %s are the same whatever room was expected', (by) => {
+    const { mesh } = build(by, 1);
+    for (const room of [0, 0.5, 2]) expect(build(by, room).mesh).toEqual(mesh);
+    expect(mesh.positions).toHaveLength(3 * 4 * 18);
+    expect(mesh.indices).toHaveLength(3 * 2 * 18);
+  });
+
+  it('are grouped by contents where these alternate', () => {
+    const { mesh } = build('contents', 1);
+    expect(mesh.groups.map(({ contents, indexCount }) => [contents, indexCount])).toEqual([
+      [0, 72],
+      [1, 36],
+    ]);
+    expect([...new Set(mesh.brushes)]).toEqual([0, 2, 1]);
+    expect([...mesh.sides.slice(12, 14)]).toEqual([12, 12]);
+  });
+
+  it('are not copied where brush comes after brush and the room is what is needed', () => {
+    const { mesh, made } = build('brush', 1);
+    expect(mesh.groups.map((group) => [group.brush, group.firstVertex, group.firstIndex])).toEqual([
+      [0, 0, 0],
+      [1, 24, 36],
+      [2, 48, 72],
+    ]);
+    expect(mesh.positions).toBe(made.positions);
+    expect(mesh.normals).toBe(made.normals);
+    expect(mesh.indices).toBe(made.indices);
   });
 });

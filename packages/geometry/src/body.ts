@@ -49,7 +49,9 @@ const ON_DRAWN_PLANE = 1 / 256;
  */
 export function drawnFaces(planes: BodyPlanes): (Winding | undefined)[] {
   const half = halfOf(planes);
-  return Array.from({ length: planes.length / 4 }, (_, side) => drawnFace(planes, side, half));
+  const faces: (Winding | undefined)[] = [];
+  for (let side = 0; side < planes.length / 4; side++) faces.push(drawnFace(planes, side, half));
+  return faces;
 }
 
 /** One of the {@link drawnFaces}. */

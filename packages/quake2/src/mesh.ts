@@ -1,3 +1,4 @@
+import { roomOfFaces } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
@@ -44,8 +45,7 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake2', 'readQuake2');
   const { by, mask } = meshOptions(options);
   if (by === 'texture') return faceMesh(file, mask);
-  const { count } = file.sides;
-  const builder = new MeshBuilder({ numVertices: 2 * count, numTriangles: count });
+  const builder = new MeshBuilder(roomOfFaces(file));
   addBrushes(builder, listBrushes(file, mask), by, isLiquid);
   return builder.finish();
 }

@@ -1,3 +1,4 @@
+import { roomOfFaces } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
@@ -89,10 +90,10 @@ function drawnMesh(file: Quake3File, mask: number | undefined, patchLevel: numbe
 function collisionMesh(file: Quake3File, by: MeshBy, mask: number | undefined, patchLevel: number): Mesh {
   const surfaces = Array.from(listSurfaces(file, mask, [SURFACE_PATCH]));
   const { numVertices, numTriangles } = sizeOf(surfaces, patchLevel);
-  const { count } = file.sides;
+  const faces = roomOfFaces(file);
   const builder = new MeshBuilder({
-    numVertices: numVertices + 2 * count,
-    numTriangles: numTriangles + count,
+    numVertices: numVertices + faces.numVertices,
+    numTriangles: numTriangles + faces.numTriangles,
   });
   addBrushes(builder, listBrushes(file, mask), by, isLiquid);
   for (const { model, surface, record } of surfaces) {

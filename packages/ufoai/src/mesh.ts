@@ -1,3 +1,4 @@
+import { roomOfFaces } from '@bspkit/brushes';
 import type { BrushPolygon, BrushPolygonOptions, Mesh, MeshBy, MeshOptions } from '@bspkit/core';
 import {
   addBrushes,
@@ -72,9 +73,8 @@ const isWanted = (contents: number, mask: number | undefined): boolean =>
 
 function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh {
   const vectors = readVectors(file);
-  const { count } = file.sides;
   const has = { texCoords: true, texCoordUnit: 'texel' } as const;
-  const builder = new MeshBuilder({ ...has, numVertices: 2 * count, numTriangles: count });
+  const builder = new MeshBuilder({ ...has, ...roomOfFaces(file) });
   addBrushes(builder, listBrushes(file, mask), by, isLiquid, ({ textures }, side, corners) => {
     const texture = textures[side]!;
     if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);

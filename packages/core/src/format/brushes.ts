@@ -32,13 +32,23 @@ export function addBrushes(
     const brush = by === 'brush' ? source.brush : -1;
     // A brush without faces gets no group either: a file may be full of brushes without sides.
     let group = -1;
-    for (const [side, face] of drawnFaces(planes).entries()) {
+    const faces = drawnFaces(planes);
+    for (let side = 0; side < faces.length; side++) {
+      const face = faces[side];
       if (!face) continue;
       const count = face.length / 3;
       if (group < 0) {
-        group = builder.group(`${model} ${brush} ${contents}`, () => ({
-          ...{ model, brush, contents, texture: -1, name: '', surfaceFlags: 0 },
-          ...{ isSky: false, isHidden: false, isLiquid: isLiquid(contents), isLightmapped: false },
+        group = builder.group(brush < 0 ? `${model} -1 ${contents}` : brush, () => ({
+          model,
+          texture: -1,
+          name: '',
+          surfaceFlags: 0,
+          contents,
+          brush,
+          isSky: false,
+          isHidden: false,
+          isLiquid: isLiquid(contents),
+          isLightmapped: false,
         }));
       }
       const number = firstSide < 0 ? -1 : firstSide + side;

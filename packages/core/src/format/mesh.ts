@@ -65,6 +65,26 @@ export function lightmapBrightness(
 /** Numbers that are kept per part: its group, how many triangles and vertices it has, and what they came from. */
 const PART = 6;
 
+type GrowingGroup = { -readonly [K in keyof MeshGroup]: MeshGroup[K] };
+
+/** A group without triangles. Spelled out: a mesh has a group for each brush, and spreading takes longer than cutting faces. */
+const emptyGroup = (head: MeshGroupHead): GrowingGroup => ({
+  model: head.model,
+  texture: head.texture,
+  name: head.name,
+  surfaceFlags: head.surfaceFlags,
+  contents: head.contents,
+  brush: head.brush,
+  isSky: head.isSky,
+  isHidden: head.isHidden,
+  isLiquid: head.isLiquid,
+  isLightmapped: head.isLightmapped,
+  firstIndex: 0,
+  indexCount: 0,
+  firstVertex: 0,
+  vertexCount: 0,
+});
+
 /**
  * Assembles a mesh from parts: faces, patches, sides of brushes. {@link MeshBuilder.add} makes room for one; its vertices are
  * then written into the arrays from `vertex` on, and its corners into `indices` from `index` on.
@@ -80,10 +100,13 @@ export class MeshBuilder {
   vertex = 0;
   index = 0;
   private readonly _texCoordUnit: Mesh['texCoordUnit'];
-  private readonly _groups: { -readonly [K in keyof MeshGroup]: MeshGroup[K] }[] = [];
-  private readonly _numbers = new Map<string, number>();
+  private readonly _groups: GrowingGroup[] = [];
+  private readonly _numbers = new Map<string | number, number>();
   private _parts = new Int32Array(PART * 1024);
   private _numParts = 0;
+  /** Group of the latest part, and whether no part is of an earlier group than the part before it. */
+  private _lastGroup = 0;
+  private _isSorted = true;
   private _numVertices = 0;
   private _numIndices = 0;
 
@@ -98,11 +121,11 @@ export class MeshBuilder {
   }
 
   /** The number of a key's group, which is made when the key is first used. */
-  group(key: string, make: () => MeshGroupHead): number {
+  group(key: string | number, make: () => MeshGroupHead): number {
     let number = this._numbers.get(key);
     if (number === undefined) {
-      const nothing = { firstIndex: 0, indexCount: 0, firstVertex: 0, vertexCount: 0 };
-      number = this._groups.push({ ...make(), ...nothing }) - 1;
+      number = this._groups.length;
+      this._groups.push(emptyGroup(make()));
       this._numbers.set(key, number);
     }
     return number;
@@ -132,6 +155,8 @@ export class MeshBuilder {
       this.colors &&= grown(this.colors, 4 * room);
     }
     if (this._numIndices > this.indices.length) this.indices = grown(this.indices, this._numIndices);
+    if (group < this._lastGroup) this._isSorted = false;
+    this._lastGroup = group;
     const at = PART * this._numParts++;
     if (at + PART > this._parts.length) this._parts = grown(this._parts, at + PART);
     const parts = this._parts;
@@ -160,45 +185,48 @@ export class MeshBuilder {
   finish(): Mesh {
     const parts = this._parts;
     // Of each group, where the next triangle goes, and the next vertex.
-    const nextIndex: number[] = [];
+    const nextTriangle: number[] = [];
     const nextVertex: number[] = [];
     let [index, vertex] = [0, 0];
     for (const group of this._groups) {
       group.firstIndex = index;
       group.firstVertex = vertex;
-      nextIndex.push(index);
+      nextTriangle.push(index / 3);
       nextVertex.push(vertex);
       index += group.indexCount;
       vertex += group.vertexCount;
     }
-    /** Where each vertex goes. */
-    const places = new Uint32Array(vertex);
-    const indices = new Uint32Array(index);
+    /** Where each vertex goes, unless all stay where they are, as in a mesh by brushes. */
+    const places = this._isSorted ? undefined : new Uint32Array(vertex);
+    const numVertices = vertex;
+    const indices = places ? new Uint32Array(index) : cut(this.indices, index);
     const surfaces = new Int32Array(index / 3);
     const brushes = new Int32Array(surfaces.length);
     const sides = new Int32Array(surfaces.length);
     [index, vertex] = [0, 0];
     for (let at = 0; at < PART * this._numParts; at += PART) {
       const group = parts[at]!;
-      for (let k = parts[at + 5]!; k > 0; k--) places[vertex++] = nextVertex[group]!++;
+      for (let k = parts[at + 5]!; places && k > 0; k--) places[vertex++] = nextVertex[group]!++;
       for (let k = parts[at + 1]!; k > 0; k--) {
-        const triangle = nextIndex[group]! / 3;
+        const triangle = nextTriangle[group]!++;
         surfaces[triangle] = parts[at + 2]!;
         brushes[triangle] = parts[at + 3]!;
         sides[triangle] = parts[at + 4]!;
-        for (let corner = 0; corner < 3; corner++) {
+        for (let corner = 0; places && corner < 3; corner++) {
           const from = this.indices[index++]!;
           // A vertex that is not there stays so, for checks to find.
-          indices[nextIndex[group]!++] = places[from] ?? from;
+          indices[3 * triangle + corner] = places[from] ?? from;
         }
       }
     }
+    const arranged = <A extends Numbers>(array: A, size: number): A =>
+      places ? sorted(array, size, places) : cut(array, size * numVertices);
     // One after the other, in place of what was there: large meshes need not fit into memory twice.
-    this.positions = sorted(this.positions, 3, places);
-    this.normals = sorted(this.normals, 3, places);
-    this.texCoords &&= sorted(this.texCoords, 2, places);
-    this.lightmapCoords &&= sorted(this.lightmapCoords, 2, places);
-    this.colors &&= sorted(this.colors, 4, places);
+    this.positions = arranged(this.positions, 3);
+    this.normals = arranged(this.normals, 3);
+    this.texCoords &&= arranged(this.texCoords, 2);
+    this.lightmapCoords &&= arranged(this.lightmapCoords, 2);
+    this.colors &&= arranged(this.colors, 4);
     const { positions, normals, texCoords, lightmapCoords, colors } = this;
     return {
       ...{ positions, normals, texCoords, texCoordUnit: this._texCoordUnit, lightmapCoords, colors },
@@ -217,6 +245,10 @@ function grown<A extends Numbers>(array: A, least: number): A {
   larger.set(array);
   return larger;
 }
+
+/** The first numbers of an array; itself if these are all. */
+const cut = <A extends Numbers>(array: A, length: number): A =>
+  array.length === length ? array : (array.slice(0, length) as A);
 
 /** A copy in which what belongs to each vertex, `size` numbers, is where that vertex goes. */
 function sorted<A extends Numbers>(array: A, size: number, places: Uint32Array): A {
