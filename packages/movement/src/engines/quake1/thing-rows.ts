@@ -71,16 +71,21 @@ const TRIGGER = 1;
 type World = ReturnType<typeof openWorld>;
 type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | (typeof RESULTS)[number], number>>;
 
+/** What a row's thing or obstacle is. */
+interface Member {
+  readonly solid: number;
+  readonly flags: number;
+  readonly enemy: number;
+  readonly goal: number;
+  readonly state: QuakeThingState | undefined;
+}
+
 /** What is between two rows: the scene, its bodies and their states. */
 class Things {
   private readonly _mover: QuakeThingMover;
   private readonly _scene: RowScene;
   private readonly _frameTime: number;
-  private readonly _states: (QuakeThingState | undefined)[] = [];
-  private readonly _solids: number[] = [];
-  private readonly _flags: number[] = [];
-  private readonly _enemies: number[] = [];
-  private readonly _goals: number[] = [];
+  private readonly _members: Member[] = [];
   private readonly _dice: Dice = new Dice();
   private _frame = -1;
 
@@ -107,20 +112,24 @@ class Things {
       monster: (flags & MONSTER) !== 0,
       item: (flags & ITEM) !== 0,
     });
-    this._solids[entity] = solid;
-    this._flags[entity] = flags;
-    this._enemies[entity] = fields.whole('enemy', 0, 0, count);
-    this._goals[entity] = fields.whole('goal', 0, 0, count);
-    if (moveType === 0) return;
-    const state = createQuakeThingState();
-    beginThing(state, fields, thing, 0);
-    state.solid = solid > TRIGGER ? 1 : 0;
-    state.flies = flags & FLY;
-    state.swims = flags & SWIM;
-    state.partialGround = flags & PARTIAL_GROUND;
-    state.onGround = flags & ON_GROUND;
-    state.entity = entity;
-    this._states[entity] = state;
+    let state: QuakeThingState | undefined;
+    if (moveType !== 0) {
+      state = createQuakeThingState();
+      beginThing(state, fields, thing, 0);
+      state.solid = solid > TRIGGER ? 1 : 0;
+      state.flies = flags & FLY;
+      state.swims = flags & SWIM;
+      state.partialGround = flags & PARTIAL_GROUND;
+      state.onGround = flags & ON_GROUND;
+      state.entity = entity;
+    }
+    this._members[entity] = {
+      solid,
+      flags,
+      enemy: fields.whole('enemy', 0, 0, count),
+      goal: fields.whole('goal', 0, 0, count),
+      state,
+    };
   }
 
   /** One frame of a thing, and what its thought calls. */
@@ -128,24 +137,24 @@ class Things {
     const { _mover: mover } = this;
     this._frame = frameOf(row, at, this._frame);
     const entity = intCell(row, at.thing);
-    const state = this._states[entity];
+    const member = this._members[entity];
+    const state = member?.state;
     if (!state) throw new RangeError(`thing ${entity} does not move`);
     const call = callOf(row, at);
     this._dice.take(row, at, call);
     this._link(state, mover.move(state, this._frameTime));
-    row[at.touched] =
-      this._solids[entity] === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
+    row[at.touched] = member.solid === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
     row[at.called] = 0;
     row[at.bottom] = 0;
     if (call !== 0) {
-      row[at.called] = this._call(call, row, at, state) ? 1 : 0;
+      row[at.called] = this._call(call, row, at, state, member) ? 1 : 0;
       row[at.bottom] = mover.checkBottom(state) ? 1 : 0;
     }
     row[at.drawn] = this._dice.drawn;
     if (state.moveType === QuakeMoveType.step) mover.checkWater(state);
     answerMotion(row, at, state);
     row[at.ideal] = float32Cell(state.idealYaw);
-    const flags = this._flags[entity]! & ~(ON_GROUND | PARTIAL_GROUND);
+    const flags = member.flags & ~(ON_GROUND | PARTIAL_GROUND);
     row[at.flags] = flags | (state.onGround && ON_GROUND) | (state.partialGround && PARTIAL_GROUND);
     row[at.ground] = Math.max(state.ground, 0);
     row[at.watertype] = state.waterType;
@@ -153,13 +162,17 @@ class Things {
   }
 
   /** What its thought calls. Returns whether it has moved. */
-  private _call(call: number, row: Row, at: Places, state: QuakeThingState): boolean {
+  private _call(
+    call: number,
+    row: Row,
+    at: Places,
+    state: QuakeThingState,
+    { enemy, goal }: Member,
+  ): boolean {
     const { _mover: mover, _scene: scene } = this;
-    const enemy = this._enemies[state.entity]!;
     const place = enemy === 0 ? undefined : scene.body(enemy).origin;
     if (call === MOVE_TO_GOAL) {
       const before = Array.from(state.origin);
-      const goal = this._goals[state.entity]!;
       const chased = goal === 0 ? NOWHERE : goalOf(scene.body(goal));
       this._link(state, mover.moveToGoal(state, floatCell(row, at.distance), chased, this._dice.draw, place));
       return before.some((x, k) => x !== state.origin[k]);
