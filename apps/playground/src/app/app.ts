@@ -194,11 +194,18 @@ export class App {
       tool: (event) => this._tools.pointer(event),
       drag: (x, y) => {
         if (this._rig.mode !== 'orbit') this._view.classList.add('has-looked');
-        this._moved(this._rig.drag(x, y));
+        this._rig.drag(x, y);
+        this._moved();
       },
-      pan: (x, y) => this._moved(this._rig.pan(x, y, canvas.clientHeight)),
+      pan: (x, y) => {
+        this._rig.pan(x, y, canvas.clientHeight);
+        this._moved();
+      },
       zoom: (factor) => this._zoom(factor),
-      look: (x, y) => this._moved(this._rig.look(x, y)),
+      look: (x, y) => {
+        this._rig.look(x, y);
+        this._moved();
+      },
       click: (event) => this._clicked(event),
       change: () => this._keysChanged(),
       refused: () => this._status.say('The browser did not capture the mouse; drag to look around.'),
@@ -321,7 +328,7 @@ export class App {
       // The others are for a map, as the buttons are that wait for the first one.
       ...(this._map && {
         KeyM: () => this._nextMode(),
-        KeyR: () => this._moved(this._rig.reset()),
+        KeyR: () => this._reset(),
         KeyL: () => this._capture(),
         KeyG: () => this._tapMiddle(),
         KeyX: () => this._recolor(nextOf(COLORINGS, coloring)),
@@ -355,7 +362,13 @@ export class App {
   }
 
   private _zoom(factor: number): void {
-    this._moved(this._rig.zoom(factor));
+    this._rig.zoom(factor);
+    this._moved();
+  }
+
+  private _reset(): void {
+    this._rig.reset();
+    this._moved();
   }
 
   private _toggleTheme(): void {
@@ -410,7 +423,7 @@ export class App {
   }
 
   /** The eye is elsewhere. */
-  private _moved(_?: unknown): void {
+  private _moved(): void {
     const { mode } = this._rig;
     if (mode === 'orbit') this._controls.letGo();
     this._header.show(mode);
