@@ -25,7 +25,8 @@ const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'ri
 const BARS = { title: 'speed', least: 6, most: 20 } as const;
 
 /** A time or rate with about three digits: measurements are no more precise. */
-export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+export const figure = (value: number): string =>
+  value < 100 ? show(value, value < 10 ? 2 : 1) : Math.round(value).toLocaleString('en');
 
 /** Queries per second, in millions. */
 export const millions = ({ time }: TracerReport): number => 1e3 / time!.median;
@@ -37,12 +38,16 @@ const SPEED: readonly Cell[] = [
   number('ns/query', ({ time }) => figure(time!.median)),
   number('min', ({ time }) => figure(time!.min)),
   number('max', ({ time }) => figure(time!.max)),
-  number('hits', ({ hits }) => String(hits)),
-  number('start solid', ({ startSolid }) => String(startSolid)),
+  number('hits', ({ hits }) => hits.toLocaleString('en')),
+  number('start solid', ({ startSolid }) => startSolid.toLocaleString('en')),
 ];
 
+/** One place after the point: means over many queries. */
+const mean = (value: number): string =>
+  value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 const WORK: readonly Cell[] = WORK_KINDS.map((name) =>
-  number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')),
+  number(name, ({ work }) => (work?.queries ? mean(work[name]) : '')),
 );
 
 interface Table {

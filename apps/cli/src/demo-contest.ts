@@ -79,7 +79,7 @@ export function contestText({ contests, body, names }: Contests, page: Page): st
     ...reports.map((report, place) => ({
       cells: [
         `  ${report.name}`,
-        String(report.hits),
+        report.hits.toLocaleString('en'),
         place === 0 ? page.label('baseline') : showShare(report.agreement.share),
         figure(report.time!.median),
       ],

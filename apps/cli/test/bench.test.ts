@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Work } from '@bspkit/compare';
+import { WORK_KINDS, type Work } from '@bspkit/compare';
 import { boxBrush, COMPILE_TARGETS, type CompileFormat, compileMap } from '@bspkit/compile';
 import type { BspFormat } from '@bspkit/core/format';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { benchMarkdown } from '../src/bench-report.ts';
 import { explainedText } from '../src/comparing.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -90,7 +91,7 @@ describe('bench', () => {
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('demo:arena: Quake 3, 250 queries between points in the open, seed 1');
     expect(lines[1]).toMatch(/^tracer +million\/s +ns\/query +min +max +hits.* +speed$/);
-    expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.]+ +[\d.]+ +[\d.]+ +\d+ .*▪$/);
+    expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.,]+ +[\d.,]+ +[\d.,]+ +\d+ .*▪$/);
     expect(stdout).toMatch(/\nwork per query +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
     expect(stdout).toMatch(
       /\nMedian, minimum and maximum of 2 rounds [\s\S]*Node v\d[\s\S]*Work is [\s\S]* 200\s+queries/,
@@ -100,6 +101,21 @@ describe('bench', () => {
       /^# Speed\n\ndemo:arena: Quake 3, 250 queries .*\.\n\n\| tracer \| million\/s \|/,
     );
     expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
+  });
+
+  it('has separators between thousands', async () => {
+    const measured = { hits: 1234, startSolid: 5678, time: { median: 1499.6, min: 999.5, max: 1e6 } };
+    const none = Object.fromEntries(WORK_KINDS.map((kind) => [kind, 0]));
+    const tracer = {
+      name: 'ray',
+      ...measured,
+      work: { ...none, queries: 1, nodes: 1234.56, polygons: 4321 },
+    };
+    const map = { name: 'large', format: { name: 'Quake 3' } };
+    const markdown = benchMarkdown({ map, asked: '', rounds: 1, tracers: [tracer] } as never);
+    expect(markdown).toContain(
+      '| ray | 0.67 | 1,500 | 1,000 | 1,000,000 | 1,234 | 5,678 | 1,234.6 | 4,321.0 |',
+    );
   });
 
   it('says over how many queries work was counted, where tracers differ too', () => {
