@@ -280,6 +280,25 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     expect(await bluenessOf('other.bsp', { 'other.bsp': map, 'other.lit': lit(samples - 1) })).toBe(grey);
     expect(await noticeOf(page)).toMatch(/^Left out: other\.lit.*has 196605 bytes of colours/);
     await page.getByRole('button', { name: 'Close message' }).click();
+    const leftOut: readonly (readonly [string, Readonly<Record<string, Uint8Array>>, RegExp])[] = [
+      [
+        'three.bsp',
+        { 'three.bsp': arenaQuake3() },
+        /^Left out: three\.litMaps of Quake 3 have no such file\./,
+      ],
+      [
+        'two.bsp',
+        { 'two.bsp': map, 'first.lit': lit(samples) },
+        /^Left out: first\.lit, three\.lit.*whose name it has/,
+      ],
+      ['text.map', { 'text.map': strToU8(fixtureText('arena')) }, /Left out: three\.lit.*whose name it has/],
+    ];
+    for (const [name, files, says] of leftOut) {
+      await dropAll(page, { ...files, 'three.lit': lit(samples) });
+      await page.waitForFunction((name) => window.bspkitPlayground!.map?.name === name, name);
+      expect(await noticeOf(page)).toMatch(says);
+      await page.getByRole('button', { name: 'Close message' }).click();
+    }
     await dropAll(page, { 'alone.lit': lit(1) });
     await page.getByText('alone.lit could not be opened', { exact: true }).waitFor();
     expect(await noticeOf(page)).toContain('Drop it together with the .bsp');

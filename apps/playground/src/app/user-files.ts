@@ -5,7 +5,7 @@ import type { MapProblem } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { type Remark, reasonOf } from './notice.ts';
-import { versionOf } from './open-map.ts';
+import { type OpenMap, versionOf } from './open-map.ts';
 import type { NamedBytes, Opened, Opener, Source } from './opening.ts';
 
 // Loaded when there are any: the page opens without.
@@ -25,6 +25,7 @@ const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop i
 
 /** What files with light are for. */
 const LIGHT_ALONE = 'A .lit file has the light of a map in colour. Drop it together with the .bsp.';
+const LIGHT_OF = 'A .lit file has the light of a .bsp, whose name it has.';
 
 /** Most warnings of the compiler that are shown. */
 const MOST_WARNINGS = 3;
@@ -70,16 +71,16 @@ export async function openUserFiles(opener: FileOpener, all: readonly File[]): P
 const OPENABLE = 'a map, an archive with maps, a shader script or a bake';
 
 /** What is said of files beside those that are opened. */
-function leftOut(unknown: readonly File[], others: readonly File[]): Remark[] {
-  const remark = (files: readonly File[], text: string): Remark[] =>
-    files.length === 0
-      ? []
-      : [{ title: `Left out: ${files.map(({ name }) => name).join(', ')}`, text, kind: 'note' }];
-  return [
-    ...remark(unknown, `${unknown.length === 1 ? 'It is not' : 'None of them is'} ${OPENABLE}.`),
-    ...remark(others, 'One bake is shown at a time.'),
-  ];
-}
+const leftOut = (unknown: readonly File[], bakes: readonly File[]): Remark[] => [
+  ...leftOutFor(unknown, `${unknown.length === 1 ? 'It is not' : 'None of them is'} ${OPENABLE}.`),
+  ...leftOutFor(bakes, 'One bake is shown at a time.'),
+];
+
+/** Says of files, if there are any, that they are not used, and why. */
+const leftOutFor = (files: readonly File[], text: string): Remark[] =>
+  files.length === 0
+    ? []
+    : [{ title: `Left out: ${files.map(({ name }) => name).join(', ')}`, text, kind: 'note' }];
 
 const namedBytes = async (file: File): Promise<NamedBytes> => ({
   name: file.name,
@@ -132,11 +133,11 @@ async function openOneOf(
   const { name } = found;
   if (found.kind === 'bsp') {
     if (isForTool(found.bytes)) return { map: undefined, forTool: found };
-    const beside = await lightFor(name, lights);
-    const map = await openBytes(found.bytes, { name, isOwn: false, text: undefined, lit: beside?.bytes });
-    if (!map.lightError) return { map };
-    const title = beside ? `Left out: ${beside.name}` : 'Left out: the light of the map';
-    return { map, remarks: [{ title, text: reasonOf(map.lightError), kind: 'note' }] };
+    const beside = lightFor(name, lights);
+    const lit = beside && (await namedBytes(beside)).bytes;
+    const map = await openBytes(found.bytes, { name, isOwn: false, text: undefined, lit });
+    const others = lights.filter((file) => file !== beside);
+    return { map, remarks: [...lightRemarks(map, beside), ...leftOutFor(others, LIGHT_OF)] };
   }
   const given =
     scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }, signal) : undefined;
@@ -148,16 +149,25 @@ async function openOneOf(
   // A format may be that of several games: the title says which.
   if (madeFor)
     why = `Its text looks made for ${madeFor === game ? 'that' : `the format of ${nameOf(madeFor)}`}.`;
-  return openSource(opener, source, game, why);
+  const opened = await openSource(opener, source, game, why);
+  return { ...opened, remarks: [...(opened.remarks ?? []), ...leftOutFor(lights, LIGHT_OF)] };
 }
 
 /** The light beside a map: the file that is named like it, or the only one. */
-async function lightFor(name: string, lights: readonly File[]): Promise<NamedBytes | undefined> {
+function lightFor(name: string, lights: readonly File[]): File | undefined {
   const like = name.replace(/\.bsp(\.gz)?$/i, '').toLowerCase();
-  const file =
+  return (
     lights.find((one) => one.name.toLowerCase() === `${like}.lit`) ??
-    (lights.length === 1 ? lights[0] : undefined);
-  return file && namedBytes(file);
+    (lights.length === 1 ? lights[0] : undefined)
+  );
+}
+
+/** Why the light of a map, or of the file beside it, is not shown. */
+function lightRemarks({ lightError: error, format }: OpenMap, beside: File | undefined): Remark[] {
+  if (!error) return [];
+  // A format that has no such files does not know the option for one.
+  const text = error instanceof TypeError ? `Maps of ${format.name} have no such file.` : reasonOf(error);
+  return [{ title: `Left out: ${beside?.name ?? 'the light of the map'}`, text, kind: 'note' }];
 }
 
 const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
