@@ -84,7 +84,7 @@ describe.runIf(existsSync(CHROMIUM))(`what axe says of the page (${CHROMIUM})`, 
     const { page } = setup;
     await openTool('arena', 'quake3', 'shoot');
     await page.locator('summary').click();
-    await page.getByRole('textbox', { name: 'To' }).fill('somewhere');
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('somewhere');
     await page.keyboard.press('Tab');
     await page.getByRole('alert').getByText('To must be three numbers').waitFor();
     await find('shoot');

@@ -190,6 +190,10 @@ describe('a descriptor with a mistake', () => {
       "format.tracers.options[0].type must be 'on', 'off', 'number', 'count', 'points' or 'text', got 'string'",
     ],
     [
+      catalog({ options: first(options, { label: 7 }) }),
+      'format.tracers.options[0].label must be a string, got 7',
+    ],
+    [
       catalog({ options: first(options, { group: 'filters' }) }),
       "format.tracers.options[0].group must be 'shape', 'filter' or 'place', got 'filters'",
     ],

@@ -27,9 +27,10 @@ import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
 
 const TUTORIAL_OPTION: TracerOption = {
   name: 'tutorial',
+  label: 'Method of the tutorial',
   type: 'on',
   group: 'shape',
-  help: 'with --ellipsoid: by the method of the 2003 tutorial',
+  help: 'with --ellipsoid: by the method of "Physics in BSP-Trees", a tutorial of 2003',
 };
 
 /** How the tracers of catalogs are explained. */

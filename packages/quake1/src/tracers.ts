@@ -97,12 +97,14 @@ export const tracers: TracerCatalog<Quake1World> = {
   options: [
     {
       name: 'precise',
+      label: 'Double precision',
       type: 'on',
       group: 'shape',
       help: 'with --ray or --hull: in double precision, never stopped by rounding',
     },
     {
       name: 'rules',
+      label: 'Rules of the engine',
       type: 'text',
       group: 'filter',
       value: '<name>',

@@ -56,6 +56,7 @@ export const tracers: TracerCatalog<Quake2World> = {
   options: [
     {
       name: 'mask',
+      label: 'Stopped by',
       type: 'text',
       group: 'filter',
       value: '<names>',

@@ -90,12 +90,14 @@ export const tracers: TracerCatalog<Quake3World> = {
   options: [
     {
       name: 'exact',
+      label: 'Exact sphere',
       type: 'on',
       group: 'shape',
       help: 'with --sphere: truly round at edges and corners',
     },
     {
       name: 'mask',
+      label: 'Stopped by',
       type: 'text',
       group: 'filter',
       value: '<names>',
@@ -103,12 +105,19 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
     {
       name: 'epsilon',
+      label: 'Gap to surfaces',
       type: 'number',
       group: 'filter',
       value: '<units>',
       help: 'distance kept from surfaces, 0.125 by default',
     },
-    { name: 'curves', type: 'off', group: 'filter', help: 'ignore curved patches' },
+    {
+      name: 'curves',
+      label: 'Curved patches',
+      type: 'off',
+      group: 'filter',
+      help: 'ignore curved patches',
+    },
     MODEL_OPTION,
     ORIGIN_OPTION,
     ANGLES_OPTION,

@@ -23,20 +23,23 @@ import type { UfoaiWorld } from './world.ts';
 
 const LEVELS_OPTION: TracerOption = {
   name: 'levels',
+  label: 'Levels that block',
   type: 'text',
   group: 'filter',
   value: '<list>',
-  help: 'levels and clips, such as 1,3,actorClip, or a number as in the game, such as 0x105',
+  help: 'levels whose walls block it, and clips, such as 1,3,actorClip; or a number as in the game, such as 0x105',
 };
 const COMPAT_OPTION: TracerOption = {
   name: 'compat',
+  label: 'Compatibility',
   type: 'text',
   group: 'filter',
   value: '<name>',
-  help: "engine: with all of the game's oddities",
+  help: 'engine: as the game traces it, with all its oddities',
 };
 const MODELS_OPTION: TracerOption = {
   name: 'models',
+  label: 'Doors and other models',
   type: 'text',
   group: 'filter',
   value: '<list>',
@@ -44,6 +47,7 @@ const MODELS_OPTION: TracerOption = {
 };
 const MASK_OPTION: TracerOption = {
   name: 'mask',
+  label: 'Stopped by',
   type: 'text',
   group: 'filter',
   value: '<names>',

@@ -189,14 +189,19 @@ describe.runIf(existsSync(CHROMIUM))(`shots in a browser (${CHROMIUM})`, () => {
     await agrees();
     // What an option is for is there to read, and not as the command has it.
     const options = page.locator('.tool-options');
-    expect(await options.textContent()).toContain('Exacttruly round at edges and corners');
-    expect(await options.textContent()).toContain('Curvesif not: ignore curved patches');
+    expect(await options.textContent()).toContain('Exact sphere (exact) truly round at edges and corners');
+    expect(await options.textContent()).toContain('Curved patches (curves) untick to ignore curved patches');
     expect(await page.getByLabel('Radius').getAttribute('inputmode')).toBe('decimal');
+    // What a shape is, where its name does not say it.
+    const about = page.locator('#mover-about');
+    expect(await about.isVisible()).toBe(false);
     // What needs no size says what it takes then, also once its field is empty again.
     await page.getByLabel('Shape').selectOption('ellipsoid');
+    expect(await about.textContent()).toBe("an ellipsoid, among the map's polygons");
     await type('Radii', '8 8 8');
     expect(await page.getByLabel('Radii').getAttribute('placeholder')).toBe("the player's");
     await page.getByLabel('Shape').selectOption('box');
+    expect(await about.isVisible()).toBe(false);
     // Phones have no signs and spaces among their decimals.
     expect(await page.getByLabel('Lowest corner').getAttribute('inputmode')).toBe('text');
     await type('Highest corner', '');
@@ -213,21 +218,22 @@ describe.runIf(existsSync(CHROMIUM))(`shots in a browser (${CHROMIUM})`, () => {
     await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,0,100;400,0,100' });
     await page.getByText('Options', { exact: true }).click();
     const alert = page.locator('.panel [role=alert]:visible');
+    const [ORIGIN, MODEL] = ['Position of the model (origin)', 'Model instead of the world (model)'];
     const type = async (name: string, text: string): Promise<void> => {
       await page.getByLabel(name, { exact: true }).fill(text);
       await page.getByLabel(name, { exact: true }).press('Enter');
     };
-    await type('Origin', '0 0 64');
+    await type(ORIGIN, '0 0 64');
     expect(await alert.textContent()).toMatch(/^Origin /);
-    await type('Model', '1');
+    await type(MODEL, '1');
     expect(await alert.count()).toBe(0);
-    expect(await page.getByLabel('Origin', { exact: true }).getAttribute('aria-invalid')).toBe('false');
+    expect(await page.getByLabel(ORIGIN, { exact: true }).getAttribute('aria-invalid')).toBe('false');
     expect((await stateOf()).q).toBe('ray;origin=0,0,64;model=1;0,0,100;400,0,100');
     await agrees();
     // What is wrong with a field in itself is so whatever others say.
-    await type('Origin', 'here');
-    await type('Model', '2');
-    expect(await alert.textContent()).toMatch(/^Origin: /);
+    await type(ORIGIN, 'here');
+    await type(MODEL, '2');
+    expect(await alert.textContent()).toMatch(/^Position of the model \(origin\): /);
   });
 
   it('says what is wrong with an end, until it is put right or set in the view', async () => {

@@ -118,8 +118,9 @@ function checkCatalog<W>(tracers: TracerCatalog<W>): void {
       return entry.name;
     });
   };
-  const optionNames = namesIn(options, 'options', ({ help, type, group }, at) => {
+  const optionNames = namesIn(options, 'options', ({ help, label, type, group }, at) => {
     checkText(help, `${at}.help`);
+    if (label !== undefined) checkText(label, `${at}.label`);
     checkChoice(type, `${at}.type`, OPTION_TYPES);
     checkChoice(group, `${at}.group`, OPTION_GROUPS);
   });

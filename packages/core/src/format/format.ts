@@ -299,6 +299,8 @@ export interface TracerKind<W> {
 /** An option of tracers. Formats that have options or kinds with the same name take the same kind of value for it. */
 export interface TracerOption {
   readonly name: string;
+  /** What forms call it, for people who know the game but not the name: `Gap to surfaces`. By default, they show the name. */
+  readonly label?: string | undefined;
   /**
    * `on`: a switch; `off`: a switch for what is on by default; `count`: a whole number; `points`: three numbers, or three
    * for each of several models.
@@ -444,22 +446,25 @@ export function checkPlaces({ origin, angles }: TracerValues, count: number): vo
 /** The options of models and their poses, which formats share. */
 export const MODEL_OPTION: TracerOption = {
   name: 'model',
+  label: 'Model instead of the world',
   type: 'count',
   group: 'place',
-  value: '<k>',
-  help: 'which inline model: 1 for *1',
+  value: '<number>',
+  help: 'which inline model, such as a door: 1 for *1',
 };
 export const ORIGIN_OPTION: TracerOption = {
   name: 'origin',
+  label: 'Position of the model',
   type: 'points',
   group: 'place',
   value: '<x,y,z>',
-  help: 'where it is; for several models, three numbers for each',
+  help: 'where the model stands; for several models, three numbers for each',
 };
 export const ANGLES_OPTION: TracerOption = {
   name: 'angles',
+  label: 'Rotation of the model',
   type: 'points',
   group: 'place',
   value: '<pitch,yaw,roll>',
-  help: 'how it is turned, in degrees; likewise',
+  help: 'how the model is turned, in degrees; for several models, three numbers for each',
 };

@@ -15,6 +15,8 @@ export class MoverForm {
   /** Is given what the form says now, nothing while a field is wrong; returns what is wrong with it, if anything. */
   private readonly _onChange: (mover: Mover | undefined) => string | undefined;
   private readonly _error: HTMLElement = problemLine();
+  /** What the shape is, where its name and the fields of its size do not say it. */
+  private readonly _about: HTMLElement = h('small', { id: 'mover-about' });
   private readonly _size: HTMLElement = h('div', { class: 'tool-row' });
   private readonly _options: HTMLElement = h('div', { class: 'tool-options' });
   private _mover: Mover;
@@ -34,13 +36,16 @@ export class MoverForm {
     );
     kinds.value = mover.kind;
     kinds.addEventListener('change', () => this._pickKind(kinds.value));
+    const shape = labelled('Shape', kinds);
+    shape.append(this._about);
+    kinds.setAttribute('aria-describedby', this._about.id);
     const details = h(
       'details',
       { class: 'tool-details', open: Object.keys(mover.options).length > 0 },
       h('summary', {}, 'Options'),
       this._options,
     );
-    this.element.append(labelled('Shape', kinds), this._size, details, this._error);
+    this.element.append(shape, this._size, details, this._error);
     this._fill();
   }
 
@@ -95,6 +100,9 @@ export class MoverForm {
   }
 
   private _fill(): void {
+    const { name, help } = this._kind;
+    this._about.textContent = /^an? (\w+)( by [^;]*)?$/.exec(help)?.[1] === name ? '' : wordsInForm(help);
+    this._about.hidden = this._about.textContent === '';
     this._fillSize();
     const options = optionsOf(this._format, this._kind);
     this._options.replaceChildren(...options.map((option) => this._optionField(option)));
@@ -133,6 +141,7 @@ export class MoverForm {
   private _optionField(option: TracerOption): HTMLElement {
     const { name, type, value: placeholder } = option;
     const help = helpInForm(option);
+    const label = labelOf(option);
     const now = this._mover.options[name];
     if (type === 'on' || type === 'off') {
       const box = h('input', {
@@ -143,7 +152,7 @@ export class MoverForm {
         const isDefault = box.checked === (type === 'off');
         this._setOption(name, isDefault ? undefined : box.checked);
       });
-      return ticked(box, capitalized(name), h('small', {}, help));
+      return ticked(box, h('span', {}, `${label} `, h('small', {}, help)));
     }
     const text = Array.isArray(now)
       ? now.map((x: number) => show(x, 4)).join(' ')
@@ -154,11 +163,11 @@ export class MoverForm {
     input.addEventListener('change', () => {
       const value = readValue(option, input.value);
       const isWrong = value === undefined && input.value.trim() !== '';
-      this._mark(input, isWrong ? `${capitalized(name)}: ${help}.` : undefined);
+      this._mark(input, isWrong ? `${label}: ${help}.` : undefined);
       if (isWrong) this._complain();
       else this._setOption(name, value, input);
     });
-    const field = labelled(capitalized(name), input);
+    const field = labelled(label, input);
     const words = h('small', { id: `${input.id}-help` }, help);
     input.setAttribute('aria-describedby', words.id);
     field.append(words);
@@ -172,11 +181,13 @@ export class MoverForm {
   }
 }
 
-/**
- * What an option is for: in words below it or beside it, for there is nothing to hover with on touch screens. The command's help
- * names other options as they are typed, and says with which ones it goes, which the form knows.
- */
-function helpInForm({ type, help }: TracerOption): string {
-  const words = help.replace(/^with --[^:]*: /, '').replace(/--(?=\w)/g, '');
-  return type === 'off' ? `if not: ${words}` : words;
-}
+/** What an option is called, with its name in code and on the command line, which errors and guides use. */
+const labelOf = ({ name, label }: TracerOption): string =>
+  label === undefined ? capitalized(name) : `${label} (${name})`;
+
+/** What the command's help says, which names options as they are typed, and with which ones they go, as the form knows. */
+const wordsInForm = (help: string): string => help.replace(/^with --[^:]*: /, '').replace(/--(?=\w)/g, '');
+
+/** What an option is for: in words below it or beside it, for there is nothing to hover with on touch screens. */
+const helpInForm = ({ type, help }: TracerOption): string =>
+  type === 'off' ? `untick to ${wordsInForm(help)}` : wordsInForm(help);
