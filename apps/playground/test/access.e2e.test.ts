@@ -102,7 +102,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await isRead()).toBe(false);
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     expect(await isRead()).toBe(true);
-    expect(await saidOf()).toBe(await page.locator('.tool-step-title').textContent());
+    expect(await saidOf()).toBe(`${await page.locator('.tool-step-title').textContent()}.`);
   });
 
   it('says what is wrong with a text, and has it with the text', async () => {
@@ -123,7 +123,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await pasteOver(area, text);
     await page.locator('.tool-problem').waitFor({ state: 'hidden' });
     expect(await described()).toBe('');
-    await expect.poll(saidOf).toBe(`Compiled. ${await page.locator('.tool-outcome').textContent()}`);
+    await expect.poll(saidOf).toBe(`Compiled. ${await page.locator('.tool-outcome').textContent()}.`);
     expect(await speaking.textContent()).toBe('');
   });
 
@@ -147,7 +147,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         .evaluate((canvas) => document.getElementById(canvas.getAttribute('aria-describedby')!)!.textContent);
     const handles = page.getByRole('application', { name: 'Handles' });
     await openTool('arena', 'quake3', 'shoot', { q: BOX });
-    expect(await shown()).toBe(await page.locator('.tool-outcome').textContent());
+    expect(await shown()).toBe(`${await page.locator('.tool-outcome').textContent()}.`);
     expect(await handles.getByRole('button').count()).toBe(2);
     await page.getByRole('button', { name: 'Close tool' }).press('Enter');
     expect(await shown()).toMatch(/^arena: Quake 3/);

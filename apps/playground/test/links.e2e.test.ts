@@ -161,13 +161,18 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       const before = await said.textContent();
       await page.getByRole('button', { name: 'Copy a link to this view' }).click();
       await expect.poll(() => said.textContent()).not.toBe(before);
+      // Also where whoever pressed the button looks.
+      expect(await page.locator('.said-below').textContent()).toBe(await said.textContent());
+      await page.locator('.said-below').waitFor();
       return (await said.textContent())!;
     };
     await setup.follow('#map=arena&format=quake3&tool=edit');
     const editor = page.getByRole('textbox', { name: 'Text of the map' });
     await editor.waitFor();
-    expect(await copy()).toBe('Link copied.');
+    expect(await copy()).toBe('Copied the link.');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    await page.mouse.click(400, 300);
+    await page.locator('.said-below').waitFor({ state: 'hidden' });
     // A line more is more than links hold; what does not compile is in none.
     for (const [key, typed, shown] of [
       ['Control+End', '\n', page.locator('.panel .tool-hint').getByText('Compiled')],
@@ -177,13 +182,13 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       // In one piece, as one Undo takes it back: what is typed, browsers divide as they see fit.
       await page.keyboard.insertText(typed);
       await shown.waitFor();
-      expect(await copy()).toMatch(/^Link copied\. It cannot hold all of your changes/);
+      expect(await copy()).toMatch(/^Copied the link\. It cannot hold all of your changes/);
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.locator('.tool-problem').waitFor({ state: 'hidden' });
     }
     await drop(page, 'copied.bsp', arenaQuake3());
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'copied.bsp');
-    expect(await copy()).toMatch(/^Link copied\. It does not contain your file/);
+    expect(await copy()).toMatch(/^Copied the link\. It does not contain your file/);
     await setup.follow('#map=arena&format=quake3');
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
   });

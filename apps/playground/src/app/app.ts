@@ -357,7 +357,7 @@ export class App {
     const how = { button: 0, isDown: false, isTouch: true, shift: false, alt: false };
     if (this._tools.pointer({ type: 'click', ...at, ...how })) return;
     this._status.say(
-      this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
+      this._tools.id ? 'There is nothing for this tool in the middle of the view.' : 'No tool is open.',
     );
   }
 
@@ -491,13 +491,15 @@ export class App {
 
   private async _copyLink(): Promise<void> {
     this._address.write();
-    let said = 'Link copied.';
+    let said = 'Copied the link.';
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
       said = 'The browser did not allow copying; the link is in the address bar.';
     }
-    this._status.say(said + this._pageLink.lack);
+    said += this._pageLink.lack;
+    this._status.say(said);
+    this._header.copied(said);
   }
 }
 

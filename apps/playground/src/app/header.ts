@@ -18,6 +18,9 @@ export interface HeaderParts {
   help(): void;
 }
 
+/** How long it is said below a button what came of it, in milliseconds. */
+const SAID = 6000;
+
 /** Why there is no walking. */
 export const NOBODY_WALKS = 'Nobody can walk in this map.';
 
@@ -25,6 +28,9 @@ export const NOBODY_WALKS = 'Nobody can walk in this map.';
 export class Header {
   readonly element: HTMLElement;
   private readonly _modes = new Map<Mode, HTMLButtonElement>();
+  /** What came of copying a link, where the eye is then; the status line has it for longer, and for screen readers. */
+  private readonly _copied = h('span', { class: 'said-below', 'aria-hidden': 'true', hidden: true });
+  private _timer = 0;
 
   constructor({ mapMenu, viewMenu, themes, toggleTheme, setMode, copyLink, help }: HeaderParts) {
     const modes = MODES.map((mode) => {
@@ -62,10 +68,23 @@ export class Header {
       h('span', { class: 'gap' }),
       h('a', { class: 'guides', href: SITE, target: '_blank' }, 'Guides'),
       viewMenu.button,
-      share,
+      h('span', { class: 'says-below' }, share, this._copied),
       theme,
       button('help', 'Keys and pointer (?)', help),
     );
+  }
+
+  /** Says what came of copying a link, below its button: for a while, and no longer than until something else is pressed. */
+  copied(text: string): void {
+    const hide = (): void => {
+      this._copied.hidden = true;
+      window.removeEventListener('pointerdown', hide);
+    };
+    this._copied.textContent = text;
+    this._copied.hidden = false;
+    window.addEventListener('pointerdown', hide);
+    window.clearTimeout(this._timer);
+    this._timer = window.setTimeout(hide, SAID);
   }
 
   /** Shows how one moves. */

@@ -2,6 +2,7 @@ import { BspError } from '@bspkit/core';
 import { capitalized } from '@bspkit/words';
 import { chip, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
+import { sentence } from './sentence.ts';
 
 /** Something that a visitor should know. */
 export interface Remark {
@@ -92,5 +93,5 @@ function elementsOf({ title, text, offers = [] }: Remark): HTMLElement[] {
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
-  return `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return sentence(capitalized(text));
 }

@@ -1,6 +1,7 @@
 import type { Walker } from '../games/walker.ts';
 import { h } from './dom.ts';
 import type { Mode } from './link.ts';
+import { sentence } from './sentence.ts';
 
 /** The line at the bottom: where the eye is, what somebody who walks is doing, and what was last said. */
 export class Status {
@@ -23,9 +24,13 @@ export class Status {
     this.speed = h('div', { class: 'speed', 'aria-hidden': 'true', hidden: true }, this._number, ' u/s');
   }
 
-  /** Says something; screen readers read it out. Without a message it says what there is to say of the map. */
+  /**
+   * Says something, as a sentence; screen readers read it out. Without a message it says what there is to say of the map.
+   *
+   * @param message - what was done begins with the verb: `Saved arena.map`.
+   */
   say(message: string = this.about): void {
-    this._set(this._said, message);
+    this._set(this._said, sentence(message));
   }
 
   /** Shows where the eye is, and how somebody walks. */

@@ -151,7 +151,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     await whole.focus();
     await page.keyboard.press('Space');
     expect(await title.textContent()).toBe(`1 / ${stops} · round 1`);
-    expect(await saidOf()).toBe('3 rounds: nothing is in the way');
+    expect(await saidOf()).toBe('3 rounds: nothing is in the way.');
     expect(await page.locator('.tool-summary').textContent()).toMatch(
       /: 3 rounds: nothing is in the way\. \d+ polygons, /,
     );
@@ -246,7 +246,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     // One that the five rounds do not get out of the way.
     const stuck = 'ellipsoid:16,16,28;tutorial=true;-296,-91,193;-406,390,33';
     await openTool('arena', 'quake3', 'explain', { q: stuck, r: 5, s: -1 });
-    expect(await saidOf()).toBe('5 rounds: still in the way, so back to the start');
+    expect(await saidOf()).toBe('5 rounds: still in the way, so back to the start.');
     await setup.resize(390, 800);
     await shot('explain-move-check');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -291,7 +291,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     expect(start[2]).toBeLessThan(225);
     expect(trace.startSolid).toBe(false);
     const length = Math.hypot(...start.map((x, k) => end[k]! - x));
-    expect(await saidOf()).toBe(capitalized(outcomeText(trace, length)));
+    expect(await saidOf()).toBe(`${capitalized(outcomeText(trace, length))}.`);
     expect(await page.locator('.tool-summary').textContent()).toContain(outcomeText(trace, length));
     // Back and Forward lead from shot to shot, to the step that was looked at.
     await page.goBack();

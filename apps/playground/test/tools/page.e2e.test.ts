@@ -14,7 +14,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const { page } = setup;
     const summary = /^arena: Quake 3 \(IBSP 46\), [\d,]+ triangles\.$/;
     await openTool('arena', 'quake3', 'shoot', { q: BOX });
-    expect(await saidOf()).toBe(await outcomeOf());
+    expect(await saidOf()).toBe(`${await outcomeOf()}.`);
     await page.locator('.view canvas').focus();
     await page.keyboard.press('3');
     await page.locator('.tool-table, .tool-checks').first().waitFor();
@@ -32,7 +32,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.mouse.down();
     await page.mouse.move(x - 60, y + 20);
     await page.mouse.up();
-    expect(await saidOf()).toBe(await outcomeOf());
+    expect(await saidOf()).toBe(`${await outcomeOf()}.`);
     // What is wrong with a link is more than what comes of another move.
     await openTool('arena', 'quake3', 'shoot', { q: 'sphere:-8;0,0,0;1,1,1' });
     expect(await saidOf()).toMatch(/^The move in the link cannot be used/);
@@ -54,7 +54,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await openTool('arena', 'quake3', 'edit', undefined, '&mode=orbit&view=0,0,800,90,80');
     await page.locator('.view canvas').focus();
     await page.keyboard.press('g');
-    expect(await said.textContent()).toMatch(/^Found in line \d+\.$/);
+    expect(await said.textContent()).toMatch(/^Found it in line \d+\.$/);
     const line = Number(/\d+/.exec((await said.textContent())!)![0]);
     const text = await page
       .locator('textarea')
@@ -73,13 +73,13 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent !== '');
     await page.locator('.view canvas').focus();
     await page.keyboard.press('g');
-    expect(await said.textContent()).toBe(await outcomeOf());
+    expect(await said.textContent()).toBe(`${await outcomeOf()}.`);
     expect((await stateOf()).to).not.toEqual([134, 132, 2]);
     // Into the sky.
     await openTool('arena', 'quake3', 'edit', undefined, '&mode=orbit&view=0,0,9000,90,-80');
     await page.locator('.view canvas').focus();
     await page.keyboard.press('g');
-    expect(await said.textContent()).toBe('In the middle of the view there is nothing for this tool.');
+    expect(await said.textContent()).toBe('There is nothing for this tool in the middle of the view.');
   });
 
   it('looks from cell to cell', async () => {
@@ -120,12 +120,12 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.waitForFunction((before) => !location.hash.includes(before), 'to%22:[368,80,4]');
     const to = ((await stateOf()).to as number[])!;
     expect(await outcomeOf()).toBe(outcome(nearestCell(cells, to)));
-    expect(await saidOf()).toBe(await outcomeOf());
+    expect(await saidOf()).toBe(`${await outcomeOf()}.`);
     // A click there starts from it, arrow keys go to the next cell.
     await page.mouse.down();
     await page.mouse.up();
     expect((await stateOf()).from).toEqual(to);
-    expect(await saidOf()).toBe('The start');
+    expect(await saidOf()).toBe('The start.');
     await handle.focus();
     await page.keyboard.press('ArrowRight');
     const next = (await stateOf()).from as number[];

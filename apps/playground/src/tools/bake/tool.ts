@@ -197,7 +197,7 @@ class Bakes implements MountedTool {
     if (this._isSight) this._look(at);
     else if (!('classes' in layer.scale)) {
       const value = showValue(layer.values[nearest]!, layer.scale);
-      this._hint.textContent = `${value}${layer.scale.unit === 'units' ? ' units' : ''} at ${showVec(at, 1)}`;
+      this._hint.textContent = `${value}${layer.scale.unit === 'units' ? ' units' : ''} at ${showVec(at, 1)}.`;
     }
     return true;
   }

@@ -9,6 +9,7 @@ import {
 import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
+import { sentence } from '../../app/sentence.ts';
 import { button, labelled, swatches, ticked } from '../dom.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
@@ -24,7 +25,7 @@ import '../tools.css';
 const ROLES: Readonly<Record<Role, string>> = { point: 'Rays', body: 'Bodies', ball: 'Spheres' };
 const COUNTS = [2000, 20_000, 100_000];
 const STAGES: Readonly<Record<CompareStage, string>> = {
-  answers: 'Asking',
+  answers: 'Running the queries',
   timing: 'Timing',
   allocation: 'Measuring memory',
   work: 'Counting work',
@@ -140,7 +141,7 @@ class Compare implements MountedTool {
 
   private _allow(): void {
     this._run.disabled = !this._followed?.goesOn && this._chosen().length < 2;
-    this._run.title = this._run.disabled ? 'Two tracers are needed' : '';
+    this._run.title = this._run.disabled ? 'Choose two or more tracers' : '';
   }
 
   private _toggle(): void {
@@ -198,7 +199,7 @@ class Compare implements MountedTool {
       const order = ['answers', 'timing', 'work'];
       this._progress.value = (Math.max(0, order.indexOf(told.stage)) + told.part) / order.length;
       this._say.textContent = `${STAGES[told.stage]}…`;
-    } else if ('error' in told) this._say.textContent = capitalized(told.error);
+    } else if ('error' in told) this._say.textContent = sentence(capitalized(told.error));
     else this._show(own, told.result);
   }
 
@@ -255,7 +256,7 @@ class Compare implements MountedTool {
         this._list(own, comparison, list);
       });
       pick.className = 'tool-link';
-      pick.title = 'Shows where it differs';
+      pick.title = 'Show where it differs';
       const steps = work ? workText(work) : '';
       return h(
         'tr',
@@ -305,7 +306,7 @@ class Compare implements MountedTool {
             type: 'button',
             class: 'tool-step-line',
             style: '--depth: 0',
-            title: 'Opens it in Shoot',
+            title: 'Open it in Shoot',
             onclick: () => this._open(entrants[shown!]!, difference),
           },
           h('b', {}, `${show(difference.gap, 2)} units`),

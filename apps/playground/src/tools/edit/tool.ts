@@ -1,6 +1,7 @@
 import { capitalized, count, outcomeText, showVec } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
+import { sentence } from '../../app/sentence.ts';
 import { button } from '../dom.ts';
 import { Faces, Lines } from '../draw/lines.ts';
 import { edgesOfFaces, facesOf, trianglesOf } from '../draw/polygons.ts';
@@ -200,13 +201,13 @@ class Edit implements MountedTool {
   private _say(error: MapProblem | undefined, warnings: readonly MapProblem[]): void {
     this._error = error;
     this._problem.hidden = !error;
-    this._problem.textContent = error ? capitalized(error.message) : '';
+    this._problem.textContent = error ? sentence(capitalized(error.message)) : '';
     if (error) {
       this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
     const shown = warnings.slice(0, 3).map(({ message, line }) => {
-      const text = capitalized(message);
+      const text = sentence(capitalized(message));
       const reveal = h(
         'button',
         { class: 'tool-link', type: 'button', onclick: () => this._reveal(line) },
@@ -217,7 +218,7 @@ class Edit implements MountedTool {
     const more = warnings.length - shown.length;
     this._warnings.replaceChildren(
       ...shown,
-      ...(more > 0 ? [h('li', {}, `and ${count(more, 'more warning')}`)] : []),
+      ...(more > 0 ? [h('li', {}, `And ${count(more, 'more warning')}.`)] : []),
     );
     this._drawBrush();
   }
@@ -274,7 +275,7 @@ class Edit implements MountedTool {
     if (!found) return false;
     this._editor.reveal(found.side.line);
     this._drawBrush();
-    this._context.announce(`Found in line ${found.side.line}.`);
+    this._context.announce(`Found it in line ${found.side.line}.`);
     return true;
   }
 
