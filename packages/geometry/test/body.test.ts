@@ -7,11 +7,13 @@ import {
   createRandom,
   direction,
   dot,
+  drawnFaces,
   isEndlessBody,
   missingBevels,
   pushOut,
   unitPlanes,
   type Vec,
+  windingArea,
 } from '../src/index.ts';
 
 const MINS = [-15, -15, -24];
@@ -92,6 +94,27 @@ describe('bodies', () => {
     for (let side = 0; side < 6; side++) {
       const open = cube.filter((_, k) => Math.floor(k / 4) !== side);
       expect(isEndlessBody(open, bodyFaces(open))).toBe(true);
+    }
+  });
+
+  it('are drawn counter-clockwise, without the faces that a missing plane leaves open', () => {
+    const turned = [
+      [2, 2, 1],
+      [-2, 1, 2],
+      [1, -2, 2],
+    ].flatMap(([x, y, z]) => [-1, 1].flatMap((sign) => [sign * x!, sign * y!, sign * z!, 24]));
+    for (const planes of [unitPlanes(CUBE), unitPlanes(turned)].map((all) =>
+      all.map((x, k) => (k % 4 === 3 ? 8 : x)),
+    )) {
+      for (const missing of [-1, 0, 1, 2, 3, 4, 5]) {
+        const given = planes.filter((_, k) => Math.floor(k / 4) !== missing);
+        for (const [side, face] of drawnFaces(given).entries()) {
+          const normal = [...given.subarray(4 * side, 4 * side + 3)];
+          const isClosed = missing < 0 || normal.every((x, k) => x === -planes[4 * missing + k]!);
+          expect(face?.length).toBe(isClosed ? 12 : undefined);
+          if (face) expect(dot(windingArea(face), normal as unknown as Vec)).toBeCloseTo(-256);
+        }
+      }
     }
   });
 });
