@@ -232,6 +232,19 @@ describe.each(games)('a monster that chases: %s', (game) => {
   });
 
   it.each([
+    [359, 315],
+    [450.5, 90],
+    [-44, 0],
+    [-100, 270],
+  ])('that cannot move looks where it was going, in eighths of a turn: from %d to %d', (before, after) => {
+    const state = monster(game);
+    state.idealYaw = before;
+    const { space } = solidSpace(state.origin);
+    moverIn(game, space).moveToGoal(state, 8, goalAt(0, -256), diceOf(1, 0, 0).random);
+    expect(state.idealYaw).toBe(after);
+  });
+
+  it.each([
     [0, 10, false],
     [0, 10.000001, true],
     [0, -10, false],
