@@ -158,6 +158,7 @@ describe('distances', () => {
       const found = world.closest(at)!;
       expect(found.distance).toBeCloseTo(scaledDistance(triangles, at, [1, 1, 1]), 9);
       expect(Math.hypot(...found.point.map((x, i) => x - at[i]!))).toBeCloseTo(found.distance, 9);
+      expect(scaledDistance(triangles, found.point, [1, 1, 1])).toBeCloseTo(0, 9);
       expect(world.closest(at, found.distance * 0.999)).toBeUndefined();
       expect(world.closest(at, found.distance)).toEqual(found);
     }
@@ -224,6 +225,10 @@ describe('distances', () => {
       }
       expect(found.distance).toBeCloseTo(least, 7);
       expect(Math.hypot(...found.point.map((x, axis) => x - found.from[axis]!))).toBeCloseTo(least, 7);
+      // One point is on a polygon, the other on the ellipsoid.
+      expect(scaledDistance(triangles, found.point, [1, 1, 1])).toBeCloseTo(0, 7);
+      const scaled = found.from.map((x, axis) => (x - center[axis]!) / radii[axis]!);
+      expect(Math.hypot(...scaled)).toBeCloseTo(1, 7);
     }
     expect(free).toBeGreaterThan(12);
   });
