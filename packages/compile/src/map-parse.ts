@@ -13,7 +13,15 @@ import {
   recognizeDialect,
   sideFromNumbers,
 } from './side-numbers.ts';
-import type { MapSource, SourceBrush, SourceEntity, SourcePatch, SourceSide, TextureAxes } from './source.ts';
+import {
+  type MapSource,
+  MOST_ENTITIES,
+  type SourceBrush,
+  type SourceEntity,
+  type SourcePatch,
+  type SourceSide,
+  type TextureAxes,
+} from './source.ts';
 import { COMPILE_TARGETS, type CompileFormat } from './targets.ts';
 
 /** How {@link parseMap} reads the three numbers that may follow a side. */
@@ -41,6 +49,9 @@ interface TextBrush {
   readonly line: number;
 }
 
+/** The most that a text may have. Memory: each takes some hundred times that of the two braces that make one. */
+const MOST = { entities: MOST_ENTITIES, brushes: 1_048_576 } as const;
+
 interface TextEntity extends Omit<SourceEntity, 'brushes'> {
   readonly brushes: TextBrush[];
 }
@@ -49,16 +60,20 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
  * Reads `.map` text: brushes with Quake's or Valve 220's texture axes or as `brushDef`, with or without the three numbers that
  * some games put after them, and `patchDef2` curves.
  *
- * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
+ * @throws CompileError (`syntax`, `degenerate-plane`, `patch`, `limit`) with the line, the entity and the brush.
  */
 export function parseMap(text: string, options: ParseOptions = {}): MapSource {
   checkKind(typeof text === 'string', text, 'text', 'a string, such as TextDecoder makes of bytes');
   checkOptions(options, ['format', 'target']);
   const tokens = new MapTokens(text);
   const entities: TextEntity[] = [];
+  let brushes = 0;
   while (tokens.peek() !== undefined) {
     tokens.place.entity = entities.length;
-    entities.push(parseEntity(tokens));
+    checkCount(tokens, 'entities', entities.length);
+    const entity = parseEntity(tokens, brushes);
+    brushes += entity.brushes.length;
+    entities.push(entity);
   }
   const { format = 'auto' } = options;
   const target = options.target === undefined ? undefined : findTarget(options.target, 'target');
@@ -71,13 +86,22 @@ export function parseMap(text: string, options: ParseOptions = {}): MapSource {
   };
 }
 
-/** The numbers of all sides that have any. */
-const allNumbers = (entities: readonly TextEntity[]): NumberTriple[] =>
-  entities.flatMap(({ brushes }) =>
-    brushes.flatMap(({ sides }) => sides.flatMap(({ numbers }) => (numbers ? [numbers] : []))),
-  );
+/** Refuses one more than so many. */
+function checkCount(tokens: MapTokens, what: keyof typeof MOST, count: number): void {
+  if (count >= MOST[what]) throw tokens.error(`a text has ${MOST[what]} ${what} at most`, 'limit');
+}
 
-function parseEntity(tokens: MapTokens): TextEntity {
+/** The numbers of all sides that have any. */
+function allNumbers(entities: readonly TextEntity[]): NumberTriple[] {
+  const all: NumberTriple[] = [];
+  for (const { brushes } of entities) {
+    for (const { sides } of brushes) for (const { numbers } of sides) if (numbers) all.push(numbers);
+  }
+  return all;
+}
+
+/** `before` is how many brushes the entities before it have. */
+function parseEntity(tokens: MapTokens, before: number): TextEntity {
   const { place } = tokens;
   const first = tokens.next();
   if (first !== '{') {
@@ -112,6 +136,7 @@ function parseEntity(tokens: MapTokens): TextEntity {
       continue;
     }
     place.brush = brushes.length;
+    checkCount(tokens, 'brushes', before + brushes.length);
     brushes.push({ sides: parseBrush(tokens), line: start });
     delete place.brush;
   }
@@ -259,16 +284,11 @@ function parsePatch(tokens: MapTokens, line: number): SourcePatch {
   return { material, width, height, points, line };
 }
 
-function finishBrush({ sides, line }: TextBrush, dialect: Dialect): SourceBrush {
-  return {
-    // Added to what was parsed: there may be hundreds of thousands of sides, and copies by spreads take V8 long.
-    sides: sides.map(({ side, numbers }): SourceSide => {
-      return Object.assign(side, sideFromNumbers(dialect, numbers, side.material!));
-    }),
-    ...brushFromNumbers(
-      dialect,
-      sides.map(({ numbers }) => numbers),
-    ),
-    line,
-  };
+/** Added to what was parsed: there may be hundreds of thousands of brushes and sides, and copies by spreads take V8 long. */
+function finishBrush(brush: TextBrush, dialect: Dialect): SourceBrush {
+  const all = brush.sides.map(({ numbers }) => numbers);
+  const sides = brush.sides.map(({ side, numbers }): SourceSide => {
+    return Object.assign(side, sideFromNumbers(dialect, numbers, side.material!));
+  });
+  return Object.assign(brush, { sides }, brushFromNumbers(dialect, all));
 }

@@ -79,6 +79,9 @@ export interface MapSource {
   readonly entities: readonly SourceEntity[];
 }
 
+/** The most entities of a map: our readers accept no more. */
+export const MOST_ENTITIES = 65_536;
+
 /** The keys that an entity has, with their values; without a prototype, so that any key can be used. */
 export function propertiesOf({ properties }: SourceEntity): Record<string, string> {
   const found: Record<string, string> = Object.create(null);

@@ -14,7 +14,7 @@ import {
 } from './materials.ts';
 import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
-import type { MapSource, SourceBrush, SourceEntity } from './source.ts';
+import { type MapSource, MOST_ENTITIES, type SourceBrush, type SourceEntity } from './source.ts';
 import { countSides, WorkCounts } from './work.ts';
 
 /** Settings that every target takes when it compiles a map. */
@@ -243,9 +243,6 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   checkFlag(tjunc, 'tjunc');
   checkCallback(onProgress, 'onProgress');
 }
-
-/** Our readers accept no more. */
-const MOST_ENTITIES = 65_536;
 
 function prepare(
   source: MapSource,

@@ -301,6 +301,15 @@ describe('parseMap', () => {
   });
 
   it.each([
+    ['entities', '{}'.repeat(65_537), { entity: 65_536, brush: undefined }],
+    ['brushes', `{${'{}'.repeat(1_048_575)}}{{}{}}`, { entity: 1, brush: 1 }],
+  ])('refuses more %s than any target takes, before they are all in memory', (what, text, place) => {
+    const error = failure(text);
+    expect(error).toMatchObject({ code: 'limit', line: 1, ...place });
+    expect(error.message).toMatch(new RegExp(`a text has \\d+ ${what} at most$`));
+  });
+
+  it.each([
     ['{\n"message" "say "hello""\n}', "line 2, entity 0: expected a key in quotes, found 'hello'; keys and"],
     ['{\nmessage "hello"\n}', "line 2, entity 0: expected a key in quotes, found 'message'"],
     ['Version 2\n{\n}', "line 1, entity 0: expected an entity's '{', found 'Version'; only map text as for"],
