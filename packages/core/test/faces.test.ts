@@ -21,14 +21,19 @@ function faceOf(corners: readonly Corner[]): EdgeFaces {
   };
 }
 
-function meshOf(corners: readonly Corner[], facing = 1, normal: Corner = [0, 0, 1]): Mesh {
-  const builder = new MeshBuilder({ numVertices: corners.length, numTriangles: corners.length - 2 });
+const Z: Float32Array = Float32Array.of(0, 0, 1);
+
+function groupOf(builder: MeshBuilder): number {
   const head = { model: 0, brush: -1, contents: 0, texture: 0, name: '', surfaceFlags: 0 };
-  const group = builder.group('', () => ({
+  return builder.group('', () => ({
     ...head,
     ...{ isSky: false, isHidden: false, isLiquid: false, isLightmapped: false },
   }));
-  addFace(builder, faceOf(corners), 0, group, Float32Array.from(normal), 0, facing);
+}
+
+function meshOf(corners: readonly Corner[], facing = 1, normal: Corner = [0, 0, 1]): Mesh {
+  const builder = new MeshBuilder({ numVertices: corners.length, numTriangles: corners.length - 2 });
+  addFace(builder, faceOf(corners), 0, groupOf(builder), Float32Array.from(normal), 0, facing);
   return builder.finish();
 }
 
@@ -114,6 +119,25 @@ describe('faces of edges', () => {
       // From one of the two corners within the last edge.
       expect(empty).toHaveLength(1);
     }
+  });
+
+  it('with many corners on one edge, are soon not looked at from all of these if there are hundreds of such', () => {
+    const corners = [
+      ...Array.from({ length: 100 }, (_, k): Corner => [k, 0, 0]),
+      [99, 64, 0],
+      [0, 64, 0],
+    ] as const;
+    const [count, numFaces] = [corners.length, 300];
+    const builder = new MeshBuilder({ numVertices: count * numFaces, numTriangles: (count - 2) * numFaces });
+    const faces = faceOf(corners);
+    for (let k = 0; k < numFaces; k++) addFace(builder, faces, 0, groupOf(builder), Z, 0, 1);
+    const apexes = Array.from(
+      { length: numFaces },
+      (_, k) => builder.indices[3 * (count - 2) * k]! - count * k,
+    );
+    expect(apexes.slice(0, 100)).toEqual(Array(100).fill(100));
+    expect(Math.max(...apexes.slice(-100))).toBeLessThan(20);
+    expect(crossesOf(builder.finish())).toHaveLength(100 * numFaces);
   });
 
   it('of thousands of corners, or of no area, keep all their triangles', () => {

@@ -104,13 +104,15 @@ export function addFace(
  * corner on an edge where another face has one, and no two corners in a row may be on a line with the fan's. In some maps they
  * also leave a corner that points inwards, from which alone a fan covers the face.
  */
-function apexOf({ positions, normals, vertex }: MeshBuilder, count: number): number {
+function apexOf(builder: MeshBuilder, count: number): number {
+  const { positions, normals, vertex } = builder;
   let best = 0;
   let fewest = Number.POSITIVE_INFINITY;
-  // A face has few corners, but for those of hostile files.
-  for (let apex = 0, tried = 0; apex < count && tried < MOST_TRIED; apex++) {
+  // A face has few corners, of which one of the first will do, but for those of hostile files.
+  const least = Math.max(0, builder._tries - MOST_TRIED);
+  for (let apex = 0; apex < count && builder._tries > least; apex++) {
     let bad = 0;
-    for (let k = 1; k + 1 < count && bad < fewest; k++, tried++) {
+    for (let k = 1; k + 1 < count && bad < fewest; k++, builder._tries--) {
       const b = vertex + ((apex + k) % count);
       const c = vertex + ((apex + k + 1) % count);
       const sine = sineAt(positions, normals, vertex + apex, b, c);

@@ -62,6 +62,13 @@ export function lightmapBrightness(
   return brightness;
 }
 
+/**
+ * How many triangles are looked at to find the corners that fans of faces share: so many for the whole mesh, and so many more for
+ * each corner. Real maps take 1.7 per corner at most.
+ */
+const TRIES = 1 << 20;
+const TRIES_PER_CORNER = 8;
+
 /** Numbers that are kept per part: its group, how many triangles and vertices it has, and what they came from. */
 const PART = 6;
 
@@ -99,6 +106,8 @@ export class MeshBuilder {
   /** First vertex and first corner of the latest part. */
   vertex = 0;
   index = 0;
+  /** @internal How many triangles may still be looked at. */
+  _tries: number = TRIES;
   private readonly _texCoordUnit: Mesh['texCoordUnit'];
   private readonly _groups: GrowingGroup[] = [];
   private readonly _numbers = new Map<string | number, number>();
@@ -142,6 +151,7 @@ export class MeshBuilder {
   ): void {
     this.vertex = this._numVertices;
     this.index = this._numIndices;
+    this._tries += TRIES_PER_CORNER * numVertices;
     this._numVertices += numVertices;
     this._numIndices += 3 * numTriangles;
     this._groups[group]!.vertexCount += numVertices;
