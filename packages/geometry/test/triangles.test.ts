@@ -9,8 +9,9 @@ const square = {
 };
 
 it('measures triangles, and how far their normals are off those of their corners', () => {
-  expect(triangleOf(square, 0)).toEqual([8, expect.closeTo(0.8)]);
-  expect(triangleOf(square, 1)).toEqual([8, -1]);
+  const height = expect.closeTo(2 * Math.SQRT2);
+  expect(triangleOf(square, 0)).toEqual({ area: 8, height, cosine: expect.closeTo(0.8) });
+  expect(triangleOf(square, 1)).toEqual({ area: 8, height, cosine: -1 });
 });
 
 it('sums areas by a number of each triangle', () => {

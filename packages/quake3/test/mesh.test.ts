@@ -166,7 +166,7 @@ describe('patches', () => {
     expect(area).toBeGreaterThan(4 * 64 * Math.SQRT2 * 128 - 1);
     expect(area).toBeLessThan(2 * Math.PI * 68.1 * 128);
     for (let triangle = 0; triangle < made.indices.length / 3; triangle++) {
-      expect(triangleOf(made, triangle)[1]).toBeGreaterThan(0.7);
+      expect(triangleOf(made, triangle).cosine).toBeGreaterThan(0.7);
     }
     for (let row = 0; row <= patchLevel; row++) {
       const [first, last] = [row * (4 * patchLevel + 1), row * (4 * patchLevel + 1) + 4 * patchLevel];
