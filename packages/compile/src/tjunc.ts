@@ -200,7 +200,7 @@ function divide(outline: Outline, points: Float64Array): Outline[] {
 }
 
 /** The corner from which a cut to the one `half` around the outline leaves most of its area on both sides. */
-function largestCut(loop: Loop, half: number, points: Float64Array): number {
+export function largestCut(loop: Loop, half: number, points: Float64Array): number {
   const count = loop.length;
   const origin = cornerAt(points, loop[0]!);
   const at = (k: number): Vec => subtract(cornerAt(points, loop[k % count]!), origin);

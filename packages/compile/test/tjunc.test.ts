@@ -2,6 +2,7 @@ import { areaSize, between, createRandom, type Winding } from '@bspkit/geometry'
 import { describe, expect, it } from 'vitest';
 import { CompileError } from '../src/index.ts';
 import { PointTree } from '../src/point-tree.ts';
+import { fanOf, triangulate } from '../src/targets/quake3/triangles.ts';
 import { fillEdges } from '../src/tjunc.ts';
 import { WorkCounts } from '../src/work.ts';
 
@@ -134,6 +135,37 @@ describe('corners on edges of other faces', () => {
     expect(() => fill([whole, ...parts], { work: new WorkCounts(0, { ...most, corners: 3 }) })).toThrow(
       CompileError,
     );
+  });
+});
+
+describe('triangles of a face', () => {
+  const areas = (winding: Winding, triangles: readonly number[]): number[] =>
+    Array.from({ length: triangles.length / 3 }, (_, k) =>
+      areaSize(
+        triangles.slice(3 * k, 3 * k + 3).flatMap((corner) => winding.slice(3 * corner, 3 * corner + 3)),
+      ),
+    );
+
+  it('are a fan where each has an area', () => {
+    expect(triangulate(rectangle(0, 0, 64, 64))).toEqual(fanOf(4));
+  });
+
+  it.each([1, 2, 3, 7])('all have an area, with %i corners on each edge', (count) => {
+    const plain = rectangle(0, 0, 64, 64);
+    const winding = Array.from({ length: 4 }, (_, k) => {
+      const [from, to] = [k, (k + 1) % 4].map((n) => plain.slice(3 * n, 3 * n + 3)) as [Winding, Winding];
+      return Array.from({ length: count + 1 }, (_, n) =>
+        from.map((x, axis) => x + ((to[axis]! - x) * n) / (count + 1)),
+      );
+    }).flat(2);
+    const corners = 4 * (count + 1);
+    expect(Math.min(...areas(winding, fanOf(corners)))).toBe(0);
+    const triangles = triangulate(winding);
+    const own = areas(winding, triangles);
+    expect(own).toHaveLength(corners - 2);
+    expect(Math.min(...own)).toBeGreaterThan(1);
+    expect(own.reduce((sum, area) => sum + area, 0)).toBeCloseTo(64 * 64);
+    expect(new Set(triangles).size).toBe(corners);
   });
 });
 

@@ -14,7 +14,7 @@ const PATCH = 2;
 /** Lightmap number of surfaces that are lit by the colours of their corners. */
 const LIT_BY_VERTEX = -3;
 
-/** Writes what is drawn: planar faces as triangle fans, and patches. */
+/** Writes what is drawn: planar faces as triangles, and patches. */
 export class SurfaceTable {
   readonly surfaces: LumpWriter = new LumpWriter(104);
   readonly vertexes: LumpWriter = new LumpWriter(44);
@@ -31,8 +31,8 @@ export class SurfaceTable {
     return this.surfaces.count;
   }
 
-  /** Writes a face of a brush and returns its number. */
-  addFace(face: Face, brush: Brush): number {
+  /** Writes a face of a brush, as triangles of its corners, and returns its number. */
+  addFace(face: Face, brush: Brush, triangles: readonly number[]): number {
     const { nx, ny, nz } = this._planes;
     const side = brush.sides[face.side]!;
     const normal: Vec = [nx[face.plane]!, ny[face.plane]!, nz[face.plane]!];
@@ -46,10 +46,12 @@ export class SurfaceTable {
       const [s, t] = textureAt(side, x, y, z);
       this._vertex([x, y, z], [s / side.material.width, t / side.material.height], normal);
     }
-    for (let i = 1; i + 1 < corners; i++) this.indexes.i32(0, i, i + 1);
+    for (let i = 0; i < triangles.length; i += 3) {
+      this.indexes.i32(triangles[i]!, triangles[i + 1]!, triangles[i + 2]!);
+    }
     this.surfaces
       .i32(this._shaders.number(side.material.name, side.surface, brush.contents), -1, PLANAR)
-      .i32(firstVertex, corners, firstIndex, 3 * (corners - 2))
+      .i32(firstVertex, corners, firstIndex, triangles.length)
       .i32(LIT_BY_VERTEX, 0, 0, 0, 0)
       .f32(face.winding[0]!, face.winding[1]!, face.winding[2]!)
       .f32(0, 0, 0, 0, 0, 0, ...normal)

@@ -23,6 +23,7 @@ import { LumpWriter, writeFile } from '../../writer.ts';
 import { BrushTable, MOST_SQUARES, ShaderTable } from './brushes.ts';
 import { checkPatches } from './patch-limits.ts';
 import { patchBox, SurfaceTable } from './surfaces.ts';
+import { fanOf, triangulate } from './triangles.ts';
 
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
@@ -240,7 +241,12 @@ export class Quake3Writer {
     const outlines = this._outlines(pieces, brushes);
     for (const [k, piece] of pieces.entries()) {
       for (const outline of outlines?.[k] ?? [piece.winding]) {
-        const number = this._surfaces.addFace({ ...piece, winding: outline }, brushes[piece.brush]!);
+        const triangles = outlines ? triangulate(outline) : fanOf(outline.length / 3);
+        const number = this._surfaces.addFace(
+          { ...piece, winding: outline },
+          brushes[piece.brush]!,
+          triangles,
+        );
         if (tree) this._fileFace(tree, piece, number);
       }
     }
