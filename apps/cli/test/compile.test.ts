@@ -7,6 +7,7 @@ import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { fixtureMap } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { demoMap } from '../src/demo-maps.ts';
 import { bspkit, bspkitIn } from './bspkit.ts';
 import { roomFiles } from './room-files.ts';
 
@@ -110,15 +111,18 @@ describe('compile', () => {
     expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);
   });
 
-  it('puts corners into edges of faces when asked to', async () => {
+  it('puts corners into edges of faces by default, also in the maps that come with it', async () => {
     const [plain, filled] = ['plain.bsp', 'filled.bsp'].map((name) => join(folder, name)) as [string, string];
-    await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', plain);
-    expect(await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', filled, '--tjunc')).toMatchObject({
-      status: 0,
-    });
-    const expected = compileMap(fixtureMap('house'), { format: 'quake2', tjunc: true }).bytes;
-    expect(Uint8Array.from(readFileSync(filled))).toEqual(Uint8Array.from(expected));
-    expect(readFileSync(plain).equals(readFileSync(filled))).toBe(false);
+    await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', plain, '--no-tjunc');
+    await bspkit('compile', 'demo:house', '-f', 'quake2', '-o', filled);
+    for (const [out, tjunc] of [
+      [plain, false],
+      [filled, true],
+    ] as const) {
+      const { bytes } = compileMap(fixtureMap('house'), { format: 'quake2', tjunc });
+      expect(Uint8Array.from(readFileSync(out))).toEqual(bytes);
+    }
+    expect(demoMap('house@quake2')).toEqual(Uint8Array.from(readFileSync(filled)));
   });
 
   it('takes materials from a file, then the usual names, and refuses any other', async () => {

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const WORK = { kind: 'compile', text: '', format: 'quake3', materials: undefined, isOwn: false } as const;
+const WORK = { kind: 'compile', text: '', format: 'quake3', materials: undefined } as const;
 
 it('ends a worker that failed, and starts another for the next question', async () => {
   const compiler = new Compiler();

@@ -40,7 +40,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     expect(await setup.map()).toMatchObject({ name: 'arena', format: 'quake3' });
   });
 
-  it('compiles text with corners in edges where other faces end on them, except for our own maps', async () => {
+  it('compiles text and our own maps with corners in edges where other faces end on them', async () => {
     const { page } = setup;
     const source = parseMap(fixtureText('torture'), { target: 'quake2' });
     const trianglesOf = async (name: string, bytes: Uint8Array): Promise<number | undefined> => {
@@ -55,7 +55,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     );
     const more = await trianglesOf('filled.bsp', filled!);
     expect(await trianglesOf('plain.bsp', plain!)).toBeLessThan(more!);
-    expect(own).toBe(await trianglesOf('plain-again.bsp', plain!));
+    expect(own).toBe(more);
     expect(await trianglesOf('text.map', strToU8(fixtureText('torture')))).toBe(more);
   });
 

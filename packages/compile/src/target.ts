@@ -33,7 +33,7 @@ export interface CompileSettings {
   readonly emptyBrush?: 'leave-out' | 'error' | undefined;
   /**
    * Whether to put corners into edges of faces where other faces end on them (T-junctions), so that no pixels of the background show
-   * there. False by default.
+   * there. True by default, as in the games' own compilers.
    */
   readonly tjunc?: boolean | undefined;
   /** Called as the work goes on: `part` of a stage is done, from 0 to 1. */
@@ -236,7 +236,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
     if (value === undefined || known.includes(key)) continue;
     throw new TypeError(`${id} has no option ${quoted(key)}; its options are ${known.join(', ')}`);
   }
-  const { materials, unknownMaterial, emptyBrush = 'error', tjunc = false, onProgress = () => {} } = options;
+  const { materials, unknownMaterial, emptyBrush = 'error', tjunc = true, onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
   refusesUnknown(materials, unknownMaterial);
   checkChoice(emptyBrush, 'emptyBrush', ['leave-out', 'error']);
@@ -250,7 +250,7 @@ function prepare(
   worldClasses: WorldClasses,
   { name: game, tools }: Game,
 ): WriterInput {
-  const { materials, unknownMaterial, emptyBrush, tjunc = false, onProgress = () => {} } = options;
+  const { materials, unknownMaterial, emptyBrush, tjunc = true, onProgress = () => {} } = options;
   const material = createMaterialFinder(materials, refusesUnknown(materials, unknownMaterial), tools);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];

@@ -10,7 +10,8 @@ import {
   parseMap,
 } from '../src/index.ts';
 
-// The engines' answers in packages/fixtures were recorded with exactly these files for Quake 1 and Quake 3. Those for UFO:AI have
+// The engines' answers in packages/fixtures were recorded with exactly these files for Quake 1 and Quake 3, whose faces have no
+// corners in the middle of edges. Those for UFO:AI have
 // changed since: version 78, passable liquids, solids inside liquids, liquids that overlap, and one byte in the light lumps.
 // There are none for Quake 2. At the time, one brush of the arena was named `common/weapclip`, which meant what
 // `common/weaponclip` means now.
@@ -32,7 +33,12 @@ it.each<[CompileFormat, string, string]>([
 ])('compiles %s/%s to the same bytes as ever', (format, name, sha256) => {
   const text = readFileSync(new URL(`../../fixtures/maps/${name}.map`, import.meta.url), 'utf8');
   const recorded = name === 'arena' ? text.replaceAll('common/weaponclip', 'common/weapclip') : text;
-  const { bytes } = compileMap(parseMap(recorded), { format, materials: RECORDED, unknownMaterial: 'solid' });
+  const { bytes } = compileMap(parseMap(recorded), {
+    format,
+    materials: RECORDED,
+    unknownMaterial: 'solid',
+    tjunc: false,
+  });
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
 });
 

@@ -6,7 +6,8 @@ import { createEllipsoidWorld } from '../src/index.ts';
 import { ownMap } from './maps.ts';
 
 const RUNS = Number(process.env.BSPKIT_RUNS_ELLIPSOID ?? 400);
-const TOLERANCE = 1e-3;
+/** Corners of files lie on a grid of 1/256 in each direction. */
+const TOLERANCE = Math.sqrt(3) / 512;
 
 /** Whether something is in the way in all six directions. */
 function isIndoors(ray: Tracer, at: Vec3): boolean {

@@ -33,7 +33,7 @@ describe('readQuake3', () => {
       ['brushes', 3, [6, 7, 2]],
       ['sides', 2, [5, 3]],
       ['vertexes', 11, [...words, 0x04030201]],
-      ['surfaces', 26, [2, 17, 1, 3, 4, 6, 9, 18, ...Array(13).fill(0), ...words.subarray(0, 3), 23, 24]],
+      ['surfaces', 26, [2, 17, 1, 3, 40, 6, 9, 18, ...Array(13).fill(0), ...words.subarray(0, 3), 23, 24]],
     ];
     let bytes = arena;
     for (const [lump, size, numbers] of lumps) {
@@ -65,7 +65,7 @@ describe('readQuake3', () => {
       ...{ normals: [2.5, 2.75, 3.25], colors: [1, 2, 3, 4] },
     });
     expect(surfaces[1]).toEqual({
-      ...{ shader: 2, fog: 17, type: 1, firstVertex: 3, numVertexes: 4, firstIndex: 6, numIndexes: 9 },
+      ...{ shader: 2, fog: 17, type: 1, firstVertex: 3, numVertexes: 40, firstIndex: 6, numIndexes: 9 },
       ...{ lightmap: 18, normal: floats.slice(0, 3), patchWidth: 23, patchHeight: 24 },
     });
   });

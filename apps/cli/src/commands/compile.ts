@@ -34,7 +34,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly materials?: string;
   readonly shaders?: readonly string[];
   readonly unknownMaterial?: 'solid' | 'error';
-  readonly tjunc?: boolean;
+  readonly tjunc: boolean;
   readonly points?: string;
   readonly stats?: boolean;
   readonly json?: boolean;
@@ -65,10 +65,7 @@ export function compileCommand(session: Session): Command {
         'what to do with unknown names; by default error with --materials, else solid',
       ).choices(['solid', 'error']),
     )
-    .option(
-      '--tjunc',
-      'put corners into edges where other faces end on them (T-junctions), so that no pixels show there',
-    )
+    .option('--no-tjunc', 'leave out the corners that edges get where other faces end on them (T-junctions)')
     .option('--points <file>', 'write the way out of a map that leaks, for an editor to show (.pts)')
     .option('--stats', 'show what is in the map that was compiled')
     .option('--json', 'print one line of JSON');

@@ -42,7 +42,7 @@ export async function openEdited(
   { name, text = '', original }: Pick<OpenMap, 'name' | 'text' | 'original'>,
   format: string,
 ): Promise<Opened> {
-  const work = { kind: 'compile', text, format: format as never, materials: undefined, isOwn: true } as const;
+  const work = { kind: 'compile', text, format: format as never, materials: undefined } as const;
   const compiled = await compiler.ask(work, signal);
   if (!compiled.ok) throw new Error(compiled.problem.message);
   return { map: await openBytes(compiled.bytes, { name, isOwn: true, text, original }) };

@@ -294,9 +294,9 @@ export class ToolHost {
       all.began = performance.now();
       all.stop = new AbortController();
       const { text, format } = next;
-      const { materials, isOwn = false } = this._parts.map() ?? {};
+      const materials = this._parts.map()?.materials;
       try {
-        const work = { kind: 'compile', text, format: format as never, materials, isOwn } as const;
+        const work = { kind: 'compile', text, format: format as never, materials } as const;
         const compiled = await this._parts.compiler.ask(work, all.stop.signal);
         if (all.next) next.reject(outdated());
         else next.resolve(compiled);

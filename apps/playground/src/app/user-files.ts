@@ -184,10 +184,7 @@ export async function openSource(
   why?: string,
 ): Promise<Opened> {
   const { name, text, materials } = source;
-  const compiled = await compiler.ask(
-    { kind: 'compile', text, format: format as never, materials, isOwn: false },
-    signal,
-  );
+  const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials }, signal);
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
   // What is said of a text that stays, or comes to be, open is outdated once that is edited.
   const about = compiled.ok || isOpen ? ({ about: 'text' } as const) : {};

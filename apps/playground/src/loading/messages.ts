@@ -21,8 +21,6 @@ export type Work =
       readonly text: string;
       readonly format: CompileFormat;
       readonly materials: Materials | undefined;
-      /** Whether the text is that of one of our own maps, perhaps changed. */
-      readonly isOwn: boolean;
     }
   /** Shader scripts as they were picked: what they say of materials. */
   | { readonly kind: 'shaders'; readonly files: readonly File[] }

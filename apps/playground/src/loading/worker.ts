@@ -45,7 +45,7 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
   const text = withLines(original, changes);
   let problem = 'It changes lines that the map does not have.';
   if (text !== undefined) {
-    const made = compile({ text, format, materials: undefined, isOwn: true });
+    const made = compile({ text, format, materials: undefined });
     if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
     problem = made.problem.message;
   }
@@ -53,7 +53,7 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
   return { bytes, text: original, original, problem };
 }
 
-function compile({ text, format, materials, isOwn }: CompileWork): Compiled {
+function compile({ text, format, materials }: CompileWork): Compiled {
   let source: MapSource | undefined;
   try {
     const target = COMPILE_TARGETS.find(({ id }) => id === format);
@@ -63,8 +63,6 @@ function compile({ text, format, materials, isOwn }: CompileWork): Compiled {
       ...target.text.options?.(text),
       format,
       emptyBrush: 'leave-out',
-      // What users compile here is looked at. Our own maps are those that the command knows, for which there may be bakes.
-      tjunc: !isOwn,
       // Plain textures have no shader.
       ...(materials && { materials, unknownMaterial: 'solid' }),
     });
