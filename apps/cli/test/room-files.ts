@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { expect } from 'vitest';
 import { bspkit, temporaryFolder, withoutTimes } from './bspkit.ts';
 import { rooms } from './rooms.ts';
@@ -45,3 +46,20 @@ export function roomFiles(): RoomFiles {
     JSON.parse(await printed(...args, '--json')) as Record<string, unknown>;
   return { folder, ...files, printed, json };
 }
+
+/** A hall with a door that is built around its own origin: 16 units thick and 112 wide, across the way. */
+export function hallFile(folder: string): string {
+  const path = join(folder, 'hall.bsp');
+  const entities = [
+    { properties: { classname: 'worldspawn' }, brushes: roomBrushes([0, 0, 0], [512, 512, 128], 16) },
+    {
+      properties: { classname: 'func_door', origin: '200 256 64' },
+      brushes: [boxBrush([192, 200, 0], [208, 312, 128])],
+    },
+  ];
+  writeFileSync(path, compileMap({ entities }, { format: 'ufoai' }).bytes);
+  return path;
+}
+
+/** Through the hall into its door. */
+export const INTO_DOOR: readonly string[] = ['--from', '40,256,60', '--to', '300,256,60', '--models', 'all'];
