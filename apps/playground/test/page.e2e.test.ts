@@ -378,6 +378,37 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await other.close();
   });
 
+  it('offers to stop what the compiler does not answer, and goes on without it', async () => {
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const { page } = await openPage(other);
+    await page.clock.install();
+    const body = 'onmessage = () => {};';
+    await page.route(
+      '**/assets/worker-*',
+      (route) => route.fulfill({ body, contentType: 'text/javascript' }),
+      { times: 1 },
+    );
+    const isSaid = (text: string) => page.locator('footer [role=status]').getByText(text).waitFor();
+    const notice = page.getByRole('alert');
+    await page.goto(setup.site.url);
+    await isSaid('Opening arena…');
+    // On a slow phone it may take as long.
+    await page.clock.fastForward(9000);
+    expect(await notice.isVisible()).toBe(false);
+    await page.clock.fastForward(1500);
+    expect(await noticeOf(page)).toContain('Still opening arena');
+    await notice.getByRole('button', { name: 'Stop' }).click();
+    await isSaid('Stopped opening arena.');
+    expect(await noticeOf(page)).toContain('Choose another map in the menu, or open a file.');
+    expect(await page.locator('.is-loading').count()).toBe(0);
+    // The next one has a compiler of its own.
+    await page.getByRole('button', { name: /^Map/ }).click();
+    await page.locator('[data-map=house][data-format=quake1]').click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    expect(await notice.isVisible()).toBe(false);
+    await other.close();
+  });
+
   it('opens without a network, once it has been there', async () => {
     await setup.page.evaluate(() => navigator.serviceWorker.ready);
     await setup.context.setOffline(true);

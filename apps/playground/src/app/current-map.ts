@@ -38,6 +38,15 @@ export interface CurrentMapParts {
   pick(): void;
 }
 
+/**
+ * Milliseconds for which the compiler is waited for without a word. Browsers do not tell when a worker has come to a standstill, and on
+ * a slow phone a large map takes as long: so the page says that it goes on, and offers to stop.
+ */
+const PATIENCE = 10_000;
+
+/** What can be done where the first map was not waited for. */
+const NO_MAP = 'Choose another map in the menu, or open a file.';
+
 /** How a map comes to be opened. */
 interface Way {
   /** What led to it; without one, the user asked for it. */
@@ -216,8 +225,43 @@ export class CurrentMap {
     if (file === undefined) return [];
     const text =
       'Files never leave their owner’s machine. Drop that file here, or open it, to see what the link shows.';
-    const offers = [{ name: 'Open a file…', take: () => this._parts.pick() }];
-    return [{ title: `This link is for ${file}`, text, kind: 'note', offers, about: 'file' }];
+    return [{ title: `This link is for ${file}`, text, kind: 'note', offers: this._offers, about: 'file' }];
+  }
+
+  /** What can be done where a file is wanted, or nothing is open. */
+  private get _offers(): Remark['offers'] {
+    return [{ name: 'Open a file…', take: () => this._parts.pick() }];
+  }
+
+  /** The compiler, for whom a user does not have to wait: what takes long can be stopped, which rejects with an `AbortError`. */
+  private _patient(called: () => string): Opener['compiler'] {
+    const { compiler, notice } = this._parts;
+    return {
+      ask: async (work, signal) => {
+        signal?.throwIfAborted();
+        const stop = new AbortController();
+        const end = (): void => stop.abort();
+        signal?.addEventListener('abort', end);
+        const timer = setTimeout(
+          () =>
+            notice.show({
+              title: `Still opening ${called()}`,
+              text: 'Large maps take minutes on slow machines.',
+              kind: 'note',
+              about: 'opening',
+              offers: [{ name: 'Stop', take: end }],
+            }),
+          PATIENCE,
+        );
+        try {
+          return await compiler.ask(work, stop.signal);
+        } finally {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', end);
+          notice.takeBack('opening');
+        }
+      },
+    };
   }
 
   /** What is being opened is not wanted any more. */
@@ -247,7 +291,8 @@ export class CurrentMap {
     this._parts.showLoading(true);
     chosen(name);
     try {
-      const opened = await load({ compiler: this._parts.compiler, signal }, chosen);
+      const compiler = this._patient(() => called);
+      const opened = await load({ compiler, signal }, chosen);
       const walker = opened.map && (await loadWalker(opened.map));
       if (signal.aborted) return undefined;
       const { map, remarks = [] } = opened;
@@ -287,11 +332,13 @@ export class CurrentMap {
     } catch (error) {
       if (signal.aborted) return undefined;
       if (isAsked) this._goOn();
-      this._parts.status.say(`${called} could not be opened.`);
-      this._parts.notice.show(
-        { title: `${called} could not be opened`, text: reasonOf(error), kind: 'error' },
-        ...this._wanted(),
-      );
+      const isStopped = error instanceof DOMException && error.name === 'AbortError';
+      const problem = isStopped ? `Stopped opening ${called}` : `${called} could not be opened`;
+      this._parts.status.say(problem);
+      if (!isStopped)
+        this._parts.notice.show({ title: problem, text: reasonOf(error), kind: 'error' }, ...this._wanted());
+      else if (this._map) this._parts.notice.show(...this._wanted());
+      else this._parts.notice.show({ title: problem, text: NO_MAP, kind: 'note', offers: this._offers });
       return undefined;
     } finally {
       if (!signal.aborted) this._parts.showLoading(false);

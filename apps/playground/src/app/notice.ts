@@ -11,8 +11,8 @@ export interface Remark {
   readonly kind: 'error' | 'note';
   /** What can be done about it, as buttons. */
   readonly offers?: readonly Offer[] | undefined;
-  /** What makes it outdated when that changes: the text that the map was compiled from, or the file that a link waits for. */
-  readonly about?: 'text' | 'file';
+  /** What makes it outdated when that changes: the text that the map was compiled from, the file that a link waits for, or what is being opened. */
+  readonly about?: 'text' | 'file' | 'opening';
 }
 
 /** A button, and what it does. */

@@ -31,7 +31,7 @@ export interface Opened {
 
 /** Who opens maps. */
 export interface Opener {
-  readonly compiler: Compiler;
+  readonly compiler: Pick<Compiler, 'ask'>;
   /** Aborted when something else is wanted: a large map can take the compiler minutes. */
   readonly signal: AbortSignal;
 }
