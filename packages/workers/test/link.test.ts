@@ -22,9 +22,9 @@ const ERRORS: LinkErrors = {
 /** The message with which workers start. */
 const HELLO = { bspkit: 'serveEcho' };
 
-const linkOf = <A>(start: StartWorker, startLimit?: number): Link<object, A> => {
+const linkOf = <A>(start: StartWorker, startLimit?: number, worker = '/worker.js'): Link<object, A> => {
   const platform: Platform = { cores: 1, shares: true, ownScript: 'own.js', start: () => start };
-  const { source } = checkWorkers(platform, { worker: '/worker.js', startLimit });
+  const { source } = checkWorkers(platform, { worker, startLimit });
   return new Link(source, ERRORS);
 };
 
@@ -95,6 +95,21 @@ describe('a link', () => {
     });
     end(new Error('out of memory'));
     expect(await messageOf(dead.ask({}))).toBe('ended: out of memory');
+  });
+
+  it.each([
+    ['/worker.js', 'it exited with code 1', '/worker.js: it exited with code 1'],
+    ['/worker.js', 'Cannot find /worker.js', 'Cannot find /worker.js'],
+    ['file:///at/worker.js', 'Cannot find /at/worker.js', 'Cannot find /at/worker.js'],
+  ])('names the script that ends before it serves once: %s, %s', async (script, cause, words) => {
+    let end!: (cause: unknown) => void;
+    const start: StartWorker = (_, onEnd) => {
+      end = onEnd;
+      return { post: () => {}, hold: () => {}, end: async () => undefined };
+    };
+    const link = linkOf<number>(start, undefined, script);
+    end(new Error(cause));
+    expect(await messageOf(link.ask({}))).toBe(`ended: ${words}`);
   });
 
   it('cannot be created where no worker can be started, and says so', () => {
