@@ -4,16 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { type CompareOptions, compare, type Difference, type DifferenceKind } from '../src/index.ts';
 import { changed, drops, ground, untimed } from './tracers.ts';
 
-/** The one difference between the ground and a tracer that changes its answer. */
-function differ(change: (trace: Trace) => void, options: CompareOptions = {}): readonly DifferenceKind[] {
-  const { tracers } = compare(
-    [
-      { name: 'ground', tracer: ground(0) },
-      { name: 'changed', tracer: changed(ground(0), change) },
-    ],
-    drops(1),
-    { ...untimed, ...options },
-  );
+/** The one difference between the ground and a tracer that changes its answer, or the other way around. */
+function differ(
+  change: (trace: Trace) => void,
+  options: CompareOptions = {},
+  isFirst = false,
+): readonly DifferenceKind[] {
+  const entries = [
+    { name: 'ground', tracer: ground(0) },
+    { name: 'changed', tracer: changed(ground(0), change) },
+  ];
+  const { tracers } = compare(isFirst ? entries.reverse() : entries, drops(1), { ...untimed, ...options });
   const { agreed, differ, worst } = tracers[1]!.agreement;
   expect(agreed).toBe(worst.length === 0 ? 1 : 0);
   const counted = Object.entries(differ).filter(([, count]) => count === 1);
@@ -74,7 +75,14 @@ describe('agreement', () => {
     ['nothing', () => {}, []],
     ['a fraction within tolerance', (trace) => (trace.fraction += 5e-5), []],
     ['a fraction out of tolerance', (trace) => (trace.fraction += 2e-4), ['fraction']],
-    ['a miss', (trace) => (trace.fraction = 1), ['hit']],
+    [
+      'a miss',
+      (trace) => {
+        trace.fraction = 1;
+        trace.normal.fill(0);
+      },
+      ['hit'],
+    ],
     ['no number', (trace) => (trace.fraction = Number.NaN), ['hit']],
     ['another normal', (trace) => trace.normal.set([0, 1, 0]), ['side']],
     ['the other way', (trace) => trace.normal.set([0, 0, -1]), ['side']],
@@ -90,8 +98,9 @@ describe('agreement', () => {
       },
       ['hit', 'startSolid', 'allSolid'],
     ],
-  ])('notices %s', (_, change, kinds) => {
+  ])('notices %s, of either tracer', (_, change, kinds) => {
     expect(differ(change)).toEqual(kinds);
+    expect(differ(change, {}, true)).toEqual(kinds);
   });
 
   it.each(['model', 'brush', 'side', 'patch', 'plane'] as const)('by numbers compares the %s', (field) => {

@@ -110,14 +110,21 @@ describe('timing', () => {
     expect(one!.time).toMatchObject({ rounds: 5, speed: 1 });
   });
 
-  it('gives the spread of the rounds', () => {
+  it.each([
+    { took: [100, 300, 200, 500, 400], spread: { min: 100, low: 200, median: 300, high: 400, max: 500 } },
+    // Between two rounds.
+    { took: [100, 400, 200, 300], spread: { min: 100, low: 175, median: 250, high: 325, max: 400 } },
+  ])('gives the spread of the rounds: $took', ({ took, spread }) => {
     const { now, taking } = clocked();
     let asked = 0;
-    // 50 queries for the answers, 50 to find the number of passes, 100 in rounds that do not count, then 5 rounds.
-    const tracer = taking(() => [100, 300, 200, 500, 400][Math.floor((asked++ - 200) / 50)] ?? 1e6);
-    const { time } = compare([{ name: 'one', tracer }], drops(50), { now, rounds: 5, roundTime: 0 })
-      .tracers[0]!;
-    for (const [name, value] of Object.entries({ min: 100, low: 200, median: 300, high: 400, max: 500 })) {
+    // 50 queries for the answers, 50 to find the number of passes, 100 in rounds that do not count, then those that do.
+    const tracer = taking(() => took[Math.floor((asked++ - 200) / 50)] ?? 1e6);
+    const { time } = compare([{ name: 'one', tracer }], drops(50), {
+      now,
+      rounds: took.length,
+      roundTime: 0,
+    }).tracers[0]!;
+    for (const [name, value] of Object.entries(spread)) {
       expect(time![name as keyof typeof time]).toBeCloseTo(value);
     }
   });
