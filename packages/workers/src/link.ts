@@ -131,6 +131,7 @@ export class Link<Q extends object, A> {
   }
 
   private _hear(message: unknown): void {
+    // A late answer must not let the process exit before the end of this worker has been reported.
     if (this.isDead) return;
     const { serves } = this._errors;
     if (!this._unsent) {
@@ -186,8 +187,7 @@ export class Link<Q extends object, A> {
   private _settle(id: number | undefined): Waiting<A> | undefined {
     const waiting = this._waiting.get(id!);
     this._waiting.delete(id!);
-    // A late answer must not let the process exit before the end of this worker has been reported.
-    if (this._waiting.size === 0 && !this.isDead) this._port.hold(false);
+    if (this._waiting.size === 0) this._port.hold(false);
     return waiting;
   }
 
