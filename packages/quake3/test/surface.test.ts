@@ -1,3 +1,4 @@
+import { copyTrace, createTrace } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, clipBehind, createRandom, type Winding } from '@bspkit/geometry';
@@ -150,6 +151,10 @@ describe('surfaceAt', () => {
       if (touched.length === 0) continue;
       found++;
       expect(polygon).toMatchObject({ texture: trace.texture });
+      // The middle of a larger box is farther away, and many leafs are searched for what is nearest.
+      const higher = copyTrace(trace, createTrace());
+      for (let k = 0; k < 3; k++) higher.endPos[k]! += 300 * trace.normal[k]!;
+      expectSame(surfaceAt(arena, higher)!.polygon!.vertices, polygon!.vertices);
       if (!touched.some(({ vertices }) => polygon!.vertices.every((x, at) => x === vertices[at]))) beside++;
     }
     expect(found).toBeGreaterThan(200);
