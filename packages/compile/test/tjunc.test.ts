@@ -153,9 +153,10 @@ describe('triangles of a face', () => {
   it.each([1, 2, 3, 7])('all have an area, with %i corners on each edge', (count) => {
     const plain = rectangle(0, 0, 64, 64);
     const winding = Array.from({ length: 4 }, (_, k) => {
-      const [from, to] = [k, (k + 1) % 4].map((n) => plain.slice(3 * n, 3 * n + 3)) as [Winding, Winding];
+      const cornerOf = (n: number): Winding => plain.slice(3 * (n % 4), 3 * (n % 4) + 3);
+      const to = cornerOf(k + 1);
       return Array.from({ length: count + 1 }, (_, n) =>
-        from.map((x, axis) => x + ((to[axis]! - x) * n) / (count + 1)),
+        cornerOf(k).map((x, axis) => x + ((to[axis]! - x) * n) / (count + 1)),
       );
     }).flat(2);
     const corners = 4 * (count + 1);
