@@ -45,6 +45,10 @@ export function colorsOf(file: Quake1File, lit: Uint8Array): Uint8Array {
   const colors = lit.subarray(HEADER_BYTES);
   const samples = file.lighting.length || (ownColors(file)?.length ?? 0) / SAMPLE_BYTES;
   if (colors.length === SAMPLE_BYTES * samples) return colors;
-  const problem = `has ${colors.length} bytes of colours, but the map's ${samples} light samples need ${SAMPLE_BYTES * samples}`;
-  throw new BspError('lump-size', place, `${problem}: it may belong to another version of the map`);
+  const found = `has ${colors.length} bytes of colours, but`;
+  const problem =
+    samples === 0
+      ? `${found} the map has no light: the map may be a version from before it was lit`
+      : `${found} the map's ${samples} light samples need ${SAMPLE_BYTES * samples}: it may belong to another version of the map`;
+  throw new BspError('lump-size', place, problem);
 }

@@ -299,7 +299,9 @@ describe('lightmaps', () => {
       expect(refusal(() => lightmaps(grey, { lit: cut }))).toBe(
         `lump-size: quake1: lit: has ${cut.length - 8} ${words}`,
       );
-      expect(refusal(() => lightmaps(arena, { lit: litFile }))).toMatch(/the map's 0 light samples need 0/);
+      expect(refusal(() => lightmaps(arena, { lit: litFile }))).toBe(
+        `lump-size: quake1: lit: has ${litFile.length - 8} bytes of colours, but the map has no light: the map may be a version from before it was lit`,
+      );
       expect(lightmaps(arena, { lit: litFile.subarray(0, 8) })).toBeUndefined();
     });
 
