@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { boxBrush, compileMap, formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { AS_IT_IS, CHROMIUM, drop, dropAll, holdMap, newUser, noticeOf, openPage } from './browser.ts';
@@ -228,6 +229,9 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     const grey = await bluenessOf('grey.bsp', { 'grey.bsp': map });
     const blue = await bluenessOf('blue.bsp', { 'blue.lit': lit(samples), 'blue.bsp': map });
     expect(blue).toBeGreaterThan(grey + 20);
+    expect(await bluenessOf('a.bsp', { 'a.pak': writePak(['a.bsp', map], ['a.lit', lit(samples)]) })).toBe(
+      blue,
+    );
     expect(await page.getByRole('alert').isVisible()).toBe(false);
     expect(await bluenessOf('other.bsp', { 'other.bsp': map, 'other.lit': lit(samples - 1) })).toBe(grey);
     expect(await noticeOf(page)).toMatch(/^Left out: other\.lit.*has 196605 bytes of colours/);

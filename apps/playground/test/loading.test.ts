@@ -55,6 +55,26 @@ describe('files', () => {
     expect(found.kind === 'choice' && found.maps).toHaveLength(60_000);
   });
 
+  it('come with the light that an archive has beside a map, and with no other', async () => {
+    const [map, own, other] = ['map', 'own', 'other'].map((text) => strToU8(text)) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ];
+    const files = { 'maps/B.LIT': other, 'maps/a.bsp': map, 'maps/A.lit': own, 'a.lit': other };
+    const pak = writePak(...Object.entries(files));
+    for (const archive of [zipSync(files), pak, zipSync({ 'a.pk3': zipSync(files), 'read.me': other })]) {
+      const found = await unpack('pack.pk3', archive);
+      expect(found).toEqual({ kind: 'bsp', name: 'a.bsp', bytes: map, light: { name: 'A.lit', bytes: own } });
+      expect(found.kind === 'bsp' && found.light!.bytes.buffer.byteLength).toBe(own.length);
+    }
+    const [text, lit] = [strToU8('{ }'), strToU8('light')];
+    expect(await unpack('pack.pk3', zipSync({ 'maps/a.map': text, 'maps/a.lit': lit }))).toMatchObject({
+      kind: 'map',
+      text: '{ }',
+    });
+  });
+
   it('come out of a zip whose files share their bytes with no more work than its size allows', async () => {
     const texts = {
       'a.map': '{ }',
@@ -112,7 +132,7 @@ describe('files', () => {
     expect(await unpack('pak0.pak', pak, 'maps/b.map')).toMatchObject({ name: 'b.map', text: '{ 1 }' });
     const found = await unpack('pak0.pak', pak, 'maps/a.bsp');
     // All of the pak would go along to the page with a view of it.
-    expect(found).toEqual({ kind: 'bsp', name: 'a.bsp', bytes: two });
+    expect(found).toEqual({ kind: 'bsp', name: 'a.bsp', bytes: two, light: undefined });
     expect(found.kind === 'bsp' && found.bytes.buffer.byteLength).toBe(two.length);
     await expect(unpack('pak0.pak', writePak(['a.txt', one]))).rejects.toThrow('contains no .bsp or .map');
     await expect(unpack('pak0.pak', pak, 'maps/c.bsp')).rejects.toThrow('the archive has no maps/c.bsp');

@@ -133,10 +133,10 @@ async function openOneOf(
   const { name } = found;
   if (found.kind === 'bsp') {
     if (isForTool(found.bytes)) return { map: undefined, forTool: found };
-    const beside = lightFor(name, lights);
-    const lit = beside && (await namedBytes(beside)).bytes;
-    const map = await openBytes(found.bytes, { name, isOwn: false, text: undefined, lit });
-    const others = lights.filter((file) => file !== beside);
+    const given = lightFor(name, lights);
+    const beside = given ? await namedBytes(given) : found.light;
+    const map = await openBytes(found.bytes, { name, isOwn: false, text: undefined, lit: beside?.bytes });
+    const others = lights.filter((file) => file !== given);
     return { map, remarks: [...lightRemarks(map, beside), ...leftOutFor(others, LIGHT_OF)] };
   }
   const given =
@@ -163,7 +163,7 @@ function lightFor(name: string, lights: readonly File[]): File | undefined {
 }
 
 /** Why the light of a map, or of the file beside it, is not shown. */
-function lightRemarks({ lightError: error, format }: OpenMap, beside: File | undefined): Remark[] {
+function lightRemarks({ lightError: error, format }: OpenMap, beside: NamedBytes | undefined): Remark[] {
   if (!error) return [];
   // A format that has no such files does not know the option for one.
   const text = error instanceof TypeError ? `Maps of ${format.name} have no such file.` : reasonOf(error);

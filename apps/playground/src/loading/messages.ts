@@ -29,7 +29,13 @@ export type Work =
 
 /** What is in a file. */
 export type Unpacked =
-  | { readonly kind: 'bsp'; readonly name: string; readonly bytes: Uint8Array }
+  /** `light` is the file with its light in colour that an archive has beside it. */
+  | {
+      readonly kind: 'bsp';
+      readonly name: string;
+      readonly bytes: Uint8Array;
+      readonly light: { readonly name: string; readonly bytes: Uint8Array } | undefined;
+    }
   /**
    * `madeFor` is the game that the text shows to be made for, if it does; `materials` are those of the shader scripts beside it
    * in an archive, if there are any.

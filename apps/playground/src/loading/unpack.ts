@@ -38,7 +38,7 @@ export async function unpack(
 
 /** By its name, `.map` text; anything else is left to those who read maps. */
 function asMap(name: string, bytes: Uint8Array): Exclude<Unpacked, { readonly kind: 'choice' }> {
-  if (!isText(name)) return { kind: 'bsp', name, bytes };
+  if (!isText(name)) return { kind: 'bsp', name, bytes, light: undefined };
   // Line ends as text fields have them, so that only what was typed counts as a change.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
   return { kind: 'map', name, text, madeFor: madeFor(text), materials: undefined };
@@ -89,24 +89,37 @@ async function unpackZip(bytes: Uint8Array, inner: string | undefined, isInner: 
     throw new FileError('it contains several archives; unpack it, and open one of them');
   const wanted = archives[0] ?? wantedOf(maps, inner);
   if (!wanted) return { kind: 'choice', maps };
-  if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
+  // The last of a name counts.
+  const light = all.filter(({ path }) => isLightOf(path, wanted.path)).at(-1);
+  const whole = [wanted, ...(light ? [light] : [])];
+  for (const { path, size } of whole) {
+    if (size > MOST) throw new FileError(`${path} unpacks to more than ${megabytes(MOST)}`);
+  }
   // Files may share their bytes, so that a small archive unpacks to any amount, or unpacks any amount to nothing.
-  let left = all.filter(({ path }) => path === wanted.path).length;
+  const left = new Map(whole.map((one) => [one.path, all.filter(({ path }) => path === one.path).length]));
   let work = 0;
   const files = unzipped(bytes, ({ name, size, originalSize }) => {
-    if (name === wanted.path) return --left === 0;
+    const others = left.get(name);
+    if (others !== undefined) {
+      left.set(name, others - 1);
+      return others === 1;
+    }
     if (!isText(wanted.path) || !isScript(name)) return false;
     work += Math.max(size, originalSize);
     return work <= MOST_SCRIPTS;
   });
   if (work > MOST_SCRIPTS)
     throw new FileError(`its shader scripts take more than ${megabytes(MOST_SCRIPTS)}`);
+  for (const { path, size } of whole) {
+    if (files[path]!.length !== size) throw new FileError(`${path} in it is damaged`);
+  }
   const file = files[wanted.path]!;
-  if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
   if (archives.length > 0) return unpack(wanted.path, file, inner, true);
-  const map = asMap(wanted.path.replace(/^.*\//, ''), file);
+  const map = asMap(baseOf(wanted.path), file);
+  if (map.kind === 'bsp')
+    return { ...map, light: light && { name: baseOf(light.path), bytes: files[light.path]! } };
   const scripts = Object.entries(files).filter(([path]) => path !== wanted.path);
-  if (map.kind === 'bsp' || scripts.length === 0) return map;
+  if (scripts.length === 0) return map;
   return { ...map, materials: readShaders(scripts) };
 }
 
@@ -122,9 +135,18 @@ function unpackPak(bytes: Uint8Array, inner: string | undefined): Unpacked {
   const wanted = wantedOf(maps, inner);
   if (!wanted) return { kind: 'choice', maps };
   // A copy, without the rest of the archive.
-  const file = files.find(({ name }) => name === wanted.path)!.bytes.slice();
-  return asMap(wanted.path.replace(/^.*\//, ''), file);
+  const map = asMap(baseOf(wanted.path), files.find(({ name }) => name === wanted.path)!.bytes.slice());
+  const light = files.find(({ name }) => isLightOf(name, wanted.path));
+  return map.kind === 'bsp' && light
+    ? { ...map, light: { name: baseOf(light.name), bytes: light.bytes.slice() } }
+    : map;
 }
+
+const baseOf = (path: string): string => path.replace(/^.*\//, '');
+
+/** Whether a file has the light of a map beside it, in colour. Maps may have been named on systems where case does not matter. */
+const isLightOf = (path: string, map: string): boolean =>
+  /\.bsp$/i.test(map) && path.toLowerCase() === map.toLowerCase().replace(/bsp$/, 'lit');
 
 /** The map that is meant in an archive; `undefined` where there are several. Throws `FileError`. */
 function wantedOf(maps: readonly InnerMap[], inner: string | undefined): InnerMap | undefined {
