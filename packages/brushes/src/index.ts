@@ -1,3 +1,4 @@
+export { pointFields, sightVerdict } from './answers.ts';
 export {
   ANSWERS,
   type HotMemory,

@@ -1,5 +1,6 @@
+import { pointFields, sightVerdict } from '@bspkit/brushes';
 import type { Explanation, Tracer, Vec3 } from '@bspkit/core';
-import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { type BspFormat, defineFormat } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { brushes } from './brushes.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
@@ -22,7 +23,7 @@ import type { Quake2World } from './world.ts';
 export type Quake2Format = BspFormat<Quake2File, Quake2World>;
 
 /** The heavy half of the format's descriptor. */
-export const quake2: Quake2Format = /* @__PURE__ */ defineFormat({
+export const quake2: Quake2Format = /* @__PURE__ */ defineFormat<Quake2File, Quake2World>({
   ...identity,
   ...reader,
   contents: contentsNames,
@@ -46,39 +47,6 @@ export const quake2: Quake2Format = /* @__PURE__ */ defineFormat({
   traceFields: () => ({}),
   explain: (tracer: Tracer, start: Vec3, end: Vec3): Explanation =>
     explain(tracer as Quake2Tracer, start, end),
-  point,
-  sight,
+  point: (world, at) => pointFields(world, at, contentsNames),
+  sight: sightVerdict,
 });
-
-function point(world: Quake2World, at: Vec3): Fields {
-  const leaf = world.leaf(at);
-  const contents = world.contents(at);
-  return {
-    point: Array.from(at),
-    leaf,
-    cluster: world.cluster(leaf),
-    area: world.area(leaf),
-    contents,
-    contentsNames: contentsNames.names(contents),
-  };
-}
-
-function sight(world: Quake2World, from: Vec3, to: Vec3): Verdict {
-  const visible = world.sight(from, to);
-  const fromCluster = world.cluster(world.leaf(from));
-  const toCluster = world.cluster(world.leaf(to));
-  const known = fromCluster >= 0 && toCluster >= 0;
-  const trace = world.ray().trace(from, to);
-  const fields = {
-    from: Array.from(from),
-    to: Array.from(to),
-    visible,
-    fromCluster,
-    toCluster,
-    potentiallyVisible: known ? world.clusterVisible(fromCluster, toCluster) : null,
-    rayFraction: float32Cell(trace.fraction),
-    rayEnd: Array.from(trace.endPos, float32Cell),
-    rayStopsAt: world.textureNames()[trace.texture] ?? null,
-  };
-  return { yes: visible, fields };
-}
