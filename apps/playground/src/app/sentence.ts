@@ -1,2 +1,2 @@
-/** A text as a sentence, with a full stop unless it ends otherwise. Names of maps stay as they are also where they come first. */
+/** A text as a sentence: with a full stop, unless a mark ends it already. Its first word stays as it is, as it may be the name of a map. */
 export const sentence = (text: string): string => (/[.!?…]$|^$/.test(text) ? text : `${text}.`);
