@@ -44,8 +44,11 @@ export const NEAR_HIGH = 71;
 /** A server's variables for things. */
 export const GRAVITY = 74;
 export const MAX_VELOCITY = 75;
+/** How fast a thing turns, and the plane that it has hit. */
+export const ANGULAR = 76;
+export const NORMAL = 79;
 /** From here on, each mover has places of its own. */
-export const OWN = 76;
+export const OWN = 82;
 const OWN_SIZE = 24;
 
 const MOST_BUMPS = 4;

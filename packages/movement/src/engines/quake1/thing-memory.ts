@@ -1,17 +1,16 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { MovedBox } from '../../space.ts';
 import { Ways } from '../chase.ts';
-import { createServerWork, ORIGIN, OWN, type ServerWork } from '../server-slide.ts';
+import { createServerWork, ORIGIN, OWN } from '../server-slide.ts';
+import type { AnyThingWork } from '../thing-memory.ts';
 import type { QuakeThingSpace } from './space.ts';
 import type { QuakeThingState } from './thing-state.ts';
 
 // A thing or a monster while it moves.
 
 /** Places in the server's floats. */
-export const ANGULAR: number = OWN;
-export const NORMAL: number = OWN + 3;
 /** Where a step began. */
-export const OLD_ORIGIN: number = OWN + 6;
+export const OLD_ORIGIN: number = OWN;
 
 /** Of four bumps in a slide. */
 const MOST_TOUCHED = 4;
@@ -24,8 +23,7 @@ const CONTENTS_CURRENT_0 = -9;
 const CONTENTS_CURRENT_DOWN = -14;
 
 /** A thing while it moves. */
-export interface ThingWork {
-  readonly server: ServerWork;
+export interface ThingWork extends AnyThingWork {
   readonly contents: QuakeThingSpace['contents'];
   readonly isSolid: (point: Vec3) => boolean;
   /** Boxes by what stops them: everything, only models, and everything with larger monsters. */
@@ -36,12 +34,6 @@ export interface ThingWork {
   readonly feeler: MovedBox;
   /** The point at ORIGIN. */
   readonly origin: Float32Array;
-  readonly ways: Ways;
-  partialGround: number;
-  waterType: number;
-  waterLevel: number;
-  splashed: boolean;
-  landed: boolean;
   /** Whether GOAL_HEIGHT is that of an enemy. */
   fights: boolean;
 }

@@ -2,10 +2,12 @@ import { addScaled, BY, clear, copy, put, scale } from '../../vectors.ts';
 import { clip } from '../clip.ts';
 import {
   ANGLES,
+  ANGULAR,
   END,
   GRAVITY,
   LEAST_FLOOR,
   MAX_VELOCITY,
+  NORMAL,
   ORIGIN,
   PUSH,
   pushBy,
@@ -16,16 +18,7 @@ import {
   traceBox,
   VELOCITY,
 } from '../server-slide.ts';
-import {
-  ANGULAR,
-  CONTENTS_EMPTY,
-  CONTENTS_WATER,
-  contentsAt,
-  hitOf,
-  NORMAL,
-  type ThingWork,
-  useBox,
-} from './thing-memory.ts';
+import { CONTENTS_EMPTY, CONTENTS_WATER, contentsAt, hitOf, type ThingWork, useBox } from './thing-memory.ts';
 import { QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
 // What a frame of the server does with things that fly, fall and bounce, and with monsters before they think.

@@ -9,22 +9,13 @@ import {
   printAsString,
 } from '@bspkit/core/format';
 import { type BoxSource, checkHalves } from '../../space.ts';
-import { checkEnd, put, take } from '../../vectors.ts';
+import { put } from '../../vectors.ts';
 import { checkChased, noteChased, turnToIdeal } from '../chase.ts';
-import {
-  ANGLES,
-  GOAL,
-  GOAL_HEIGHT,
-  IDEAL_YAW,
-  ORIGIN,
-  STEP_LENGTH,
-  STEP_YAW,
-  VELOCITY,
-  YAW_SPEED,
-} from '../server-slide.ts';
+import { GOAL, GOAL_HEIGHT, STEP_LENGTH, STEP_YAW } from '../server-slide.ts';
+import { loadThing, storeThing } from '../thing-memory.ts';
 import { DEFAULT_VARIABLES, setVariables, VARIABLES } from '../thing-variables.ts';
 import type { QuakeThingSpace } from './space.ts';
-import { ANGULAR, createThingWork, type ThingWork } from './thing-memory.ts';
+import { createThingWork, type ThingWork } from './thing-memory.ts';
 import { dropToFloor, findWater, moveThing } from './thing-moves.ts';
 import { checkThingState, type QuakeThingState } from './thing-state.ts';
 import { chase, standsWell, walk } from './thing-steps.ts';
@@ -272,51 +263,18 @@ export class QuakeThingMover {
     if (this._isMoving) throw new Error('a mover cannot be used within its own move');
     checkThingState(state);
     const { _work: work } = this;
-    const { server } = work;
-    const { floats: v } = server;
-    put(v, ORIGIN, state.origin);
-    put(v, VELOCITY, state.velocity);
-    put(v, ANGLES, state.angles);
-    put(v, ANGULAR, state.angularVelocity);
-    v[IDEAL_YAW] = state.idealYaw;
-    v[YAW_SPEED] = state.yawSpeed;
-    server.onGround = state.onGround !== 0;
-    server.ground = state.ground;
-    server.numTouched = 0;
-    work.partialGround = state.partialGround;
-    work.waterType = state.waterType;
-    work.waterLevel = state.waterLevel;
-    work.splashed = false;
-    work.landed = false;
+    loadThing(work, state);
+    work.server.onGround = state.onGround !== 0;
     this._isMoving = true;
   }
 
   private _store(state: QuakeThingState, hasChased = false): void {
     const { _work: work } = this;
-    const { server } = work;
-    const { floats: v } = server;
-    checkEnd(v, ORIGIN, VELOCITY);
-    for (let k = 0; k < 3; k++) {
-      const angle = v[ANGLES + k]!;
-      if (angle - angle !== 0) checkFinite(angle, `angles[${k}] at the end of the move`);
-    }
-    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
-    const { partialGround, onGround, ground, waterType, waterLevel } = state;
-    state.partialGround = partialGround;
+    // Written as it is first, since nothing is to change where it is read-only.
+    const { onGround } = state;
     state.onGround = onGround;
-    state.ground = ground;
-    state.waterType = waterType;
-    state.waterLevel = waterLevel;
-    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
-    state.partialGround = work.partialGround;
-    state.onGround = server.onGround ? 1 : 0;
-    state.ground = server.ground;
-    state.waterType = work.waterType;
-    state.waterLevel = work.waterLevel;
-    take(v, ORIGIN, state.origin);
-    take(v, VELOCITY, state.velocity);
-    take(v, ANGLES, state.angles);
-    take(v, ANGULAR, state.angularVelocity);
+    storeThing(work, state, hasChased);
+    state.onGround = work.server.onGround ? 1 : 0;
   }
 
   private _noteEnemy(enemy: Vec3 | undefined): void {

@@ -2,30 +2,28 @@ import type { Vec3 } from '@bspkit/core';
 import { ContentsProbe, MovedBox, type PlayerSpace } from '../../space.ts';
 import { copy } from '../../vectors.ts';
 import { Ways } from '../chase.ts';
-import { createServerWork, ORIGIN, OWN, type ServerWork } from '../server-slide.ts';
+import { createServerWork, ORIGIN, OWN } from '../server-slide.ts';
+import type { AnyThingWork } from '../thing-memory.ts';
 import { CONTENTS_SOLID, MASK_MONSTERSOLID, MASK_SOLID } from './constants.ts';
 import type { Quake2ThingState } from './thing-state.ts';
 
 // A thing or a monster while it moves.
 
 /** Places in the server's floats. */
-export const ANGULAR: number = OWN;
-export const NORMAL: number = OWN + 3;
 /** Where a push, a fall or a step began. */
-export const OLD_ORIGIN: number = OWN + 6;
+export const OLD_ORIGIN: number = OWN;
 /** Where it took part in the world last. */
-export const LINKED: number = OWN + 9;
+export const LINKED: number = OWN + 3;
 /** A speed, and the factor that friction leaves of it. */
-export const SPEED: number = OWN + 12;
+export const SPEED: number = OWN + 6;
 /** How high a monster is above its goal. */
-export const ABOVE: number = OWN + 13;
+export const ABOVE: number = OWN + 7;
 
 /** More than there are bumps in a slide, and bodies that are gone when they are touched in one move. */
 const MOST_TOUCHED = 16;
 
 /** A thing while it moves. */
-export interface ThingWork {
-  readonly server: ServerWork;
+export interface ThingWork extends AnyThingWork {
   readonly contents: ContentsProbe;
   readonly isSolid: (point: Vec3) => boolean;
   readonly box: MovedBox;
@@ -33,12 +31,6 @@ export interface ThingWork {
   readonly feeler: MovedBox;
   /** The point at ORIGIN. */
   readonly origin: Float32Array;
-  readonly ways: Ways;
-  partialGround: number;
-  waterType: number;
-  waterLevel: number;
-  splashed: boolean;
-  landed: boolean;
   /** Whether it fights what is at GOAL_HEIGHT, and whether that is a player. */
   fights: boolean;
   isPlayer: boolean;

@@ -4,10 +4,12 @@ import { addScaled, BY, clear, copy, DOT, dot, put, scale } from '../../vectors.
 import { clip } from '../clip.ts';
 import {
   ANGLES,
+  ANGULAR,
   END,
   GRAVITY,
   LEAST_FLOOR,
   MAX_VELOCITY,
+  NORMAL,
   ORIGIN,
   PUSH,
   pushBy,
@@ -20,7 +22,7 @@ import {
 } from '../server-slide.ts';
 import { FRICTION, MASK_MONSTERSOLID, MASK_SOLID, MASK_WATER, STOP_SPEED } from './constants.ts';
 import { findGround, standsWell } from './thing-ground.ts';
-import { ANGULAR, link, NORMAL, OLD_ORIGIN, SPEED, type ThingWork, useBox } from './thing-memory.ts';
+import { link, OLD_ORIGIN, SPEED, type ThingWork, useBox } from './thing-memory.ts';
 import { Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
 
 // What a frame of the game does with things that fly, fall and bounce, and with monsters before they think.

@@ -9,22 +9,13 @@ import {
   printAsString,
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, type PlayerSpace } from '../../space.ts';
-import { checkEnd, put, take } from '../../vectors.ts';
+import { put } from '../../vectors.ts';
 import { checkChased, noteChased, turnToIdeal } from '../chase.ts';
-import {
-  ANGLES,
-  GOAL,
-  GOAL_HEIGHT,
-  IDEAL_YAW,
-  ORIGIN,
-  STEP_LENGTH,
-  STEP_YAW,
-  VELOCITY,
-  YAW_SPEED,
-} from '../server-slide.ts';
+import { GOAL, GOAL_HEIGHT, STEP_LENGTH, STEP_YAW } from '../server-slide.ts';
+import { loadThing, storeThing } from '../thing-memory.ts';
 import { DEFAULT_VARIABLES, setVariables, VARIABLES } from '../thing-variables.ts';
 import { dropToFloor, findGround, findWater, standsWell } from './thing-ground.ts';
-import { ANGULAR, createThingWork, LINKED, type ThingWork } from './thing-memory.ts';
+import { createThingWork, LINKED, type ThingWork } from './thing-memory.ts';
 import { moveThing } from './thing-moves.ts';
 import { checkThingState, type Quake2ThingState } from './thing-state.ts';
 import { chase, walk } from './thing-steps.ts';
@@ -148,7 +139,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
     return moves;
   }
 
@@ -181,7 +172,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
     return moves;
   }
 
@@ -234,7 +225,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state, true);
+    storeThing(this._work, state, true);
     return moves;
   }
 
@@ -247,7 +238,7 @@ export class Quake2ThingMover {
     this._begin(state);
     turnToIdeal(this._work.server.floats);
     this._isMoving = false;
-    this._store(state);
+    storeThing(this._work, state, false);
   }
 
   /**
@@ -265,7 +256,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
     return drops;
   }
 
@@ -298,7 +289,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
   }
 
   /**
@@ -318,7 +309,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
   }
 
   /**
@@ -335,7 +326,7 @@ export class Quake2ThingMover {
     } finally {
       this._isMoving = false;
     }
-    this._store(state);
+    storeThing(this._work, state, false);
   }
 
   private _begin(state: Quake2ThingState, linked: Vec3 = state?.origin): void {
@@ -343,47 +334,11 @@ export class Quake2ThingMover {
     checkThingState(state);
     checkPoint(linked, 'linked');
     const { _work: work } = this;
-    const { server } = work;
-    const { floats: v } = server;
-    put(v, ORIGIN, state.origin);
-    put(v, VELOCITY, state.velocity);
-    put(v, ANGLES, state.angles);
-    put(v, ANGULAR, state.angularVelocity);
-    v[IDEAL_YAW] = state.idealYaw;
-    v[YAW_SPEED] = state.yawSpeed;
+    loadThing(work, state);
     // Which may be the mover's own array.
-    put(v, LINKED, linked);
-    server.ground = state.ground;
-    server.numTouched = 0;
-    work.partialGround = state.partialGround;
-    work.waterType = state.waterType;
-    work.waterLevel = state.waterLevel;
-    work.splashed = false;
-    work.landed = false;
+    put(work.server.floats, LINKED, linked);
     work.contents.ignore = state.entity;
     this._isMoving = true;
-  }
-
-  private _store(state: Quake2ThingState, hasChased = false): void {
-    const { _work: work } = this;
-    const { floats: v } = work.server;
-    checkEnd(v, ORIGIN, VELOCITY);
-    checkEnd(v, ANGLES, ANGULAR, 'angles', 'angularVelocity');
-    // Single numbers are written as they are first: one that is read-only throws, before anything has changed.
-    const { partialGround, ground, waterType, waterLevel } = state;
-    state.partialGround = partialGround;
-    state.ground = ground;
-    state.waterType = waterType;
-    state.waterLevel = waterLevel;
-    if (hasChased) state.idealYaw = v[IDEAL_YAW]!;
-    state.partialGround = work.partialGround;
-    state.ground = work.server.ground;
-    state.waterType = work.waterType;
-    state.waterLevel = work.waterLevel;
-    take(v, ORIGIN, state.origin);
-    take(v, VELOCITY, state.velocity);
-    take(v, ANGLES, state.angles);
-    take(v, ANGULAR, state.angularVelocity);
   }
 
   /** @internal */
