@@ -171,8 +171,8 @@ function gridOf(
   }
   if (!bounds && cells > MOST_UNASKED) {
     throw new UsageError(
-      `all of the map is ${cells.toLocaleString('en')} cells: give a larger --step, or --bounds of a part; ` +
-        `all of it is --bounds=${[...mins, ...maxs].join()}`,
+      `the whole map is ${cells.toLocaleString('en')} cells: use a larger --step, or the --bounds of a part; ` +
+        `the whole map is --bounds=${[...mins, ...maxs].join()}`,
     );
   }
   return { origin: first.map((k) => (k + 0.5) * step), step, size };

@@ -183,7 +183,7 @@ describe('an assembly', () => {
 
   it.each([
     ['trace', 'no.ump', /no\.ump: no such file$/],
-    ['info', 'town.ump:three', /assembly must be one of one, two; got 'three'$/],
+    ['info', 'town.ump:three', /assembly must be one of one, two, got 'three'$/],
     ['info', 'town.ump@99999999999', /seed must be/],
     ['info', 'maps.pk3:maps/no.ump', /maps\.pk3: has no maps[\\/]no\.ump\. It holds maps\/Town\.ump$/],
     ['routing', 'town.ump:two', /--check, --out, --png or --svg$/],

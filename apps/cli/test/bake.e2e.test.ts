@@ -361,7 +361,7 @@ describe('bake', () => {
     [['--kind', 'clearance', '--step', '0.001'], '--step 0.001 makes more than 1,099,511,627,776 cells'],
     [
       ['--kind', 'clearance', '--step', '0.5'],
-      'cells: give a larger --step, or --bounds of a part; all of it is --bounds=-',
+      'cells: use a larger --step, or the --bounds of a part; the whole map is --bounds=-',
     ],
     [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],
     [['--kind', 'occlusion', '--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8'],

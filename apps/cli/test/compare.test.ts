@@ -276,7 +276,7 @@ describe('compare refuses', () => {
       2,
       `matches no tracer, but comparing takes two or more: ${arena} has ray, tutorial, `,
     ],
-    ['a map twice', [arena, arena], 2, 'each map can be named once'],
+    ['a map twice', [arena, arena], 2, 'each map can be named only once'],
     ['no queries', [arena, '--count', '0'], 2, "'0' is invalid. It must be a whole number from 1 to"],
     ['a negative distance', [arena, '--distance', '-1'], 2, 'distance must be'],
     ['a kind that there is not', [arena, '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],

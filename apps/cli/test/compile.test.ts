@@ -146,7 +146,10 @@ describe('compile', () => {
     for (const [table, message] of [
       ['{', 'is not JSON: Expected property name'],
       [[], 'is not an object with an entry for each material'],
-      [{ moss: { contents: 'mud' } }, "materials['moss'].contents: unknown name 'mud'; known are solid"],
+      [
+        { moss: { contents: 'mud' } },
+        "materials['moss'].contents: unknown name 'mud'; known names are solid",
+      ],
       [{ moss: { content: 'water' } }, "materials['moss'] has no 'content'"],
       [{ moss: null }, "materials['moss'] must be an object, got null"],
     ] as const) {

@@ -83,7 +83,7 @@ describe('wrong use', () => {
     [
       'a gap between brushes where there are none',
       ['check', 'demo:arena@quake1', '--gap', '3'],
-      /^bspkit: --gap is about brushes, of which maps of Quake 1 keep none$/m,
+      /^bspkit: --gap is about brushes, and maps of Quake 1 have none$/m,
     ],
     [
       'a value for an option that takes none',
@@ -199,12 +199,12 @@ describe('wrong use', () => {
     [
       'one rotation for two models',
       ['trace', 'demo:house@ufoai', ...still, '--models', '1,2', '--angles', '0,90,0'],
-      /: --angles must have three numbers for each model, 6 in all, and has 3$/m,
+      /: --angles must have three numbers for each model, 6 in all, got 3$/m,
     ],
     [
       'two positions for all three models',
       ['explain', 'demo:house@ufoai', ...still, '--models', 'all', '--origin', '0,0,0,0,0,9'],
-      /: --origin must have three numbers for each model, 9 in all, and has 6$/m,
+      /: --origin must have three numbers for each model, 9 in all, got 6$/m,
     ],
     [
       'a position too large among several',
@@ -224,7 +224,7 @@ describe('wrong use', () => {
     ...Object.entries({ quake1, quake2, quake3, ufoai }).map(([game, map]): [string, string[], RegExp] => [
       `two positions for one model of ${game}`,
       ['trace', map, ...still, '--model', '1', '--origin', '0,0,0,0,0,64'],
-      /: --origin must have three numbers for each model, 3 in all, and has 6$/m,
+      /: --origin must have three numbers for each model, 3 in all, got 6$/m,
     ]),
     ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
     [
@@ -310,7 +310,7 @@ describe('wrong use', () => {
     [
       'points too close to each other',
       ['bake', 'demo:arena', '--kind', 'occlusion', '--out', join(folder, 'x.bake'), '--step', '1e-6'],
-      /^bspkit: --step 0\.000001 makes more than 16777216 points: take a larger one\n$/,
+      /^bspkit: --step 0\.000001 makes more than 16777216 points: use a larger one\n$/,
     ],
     ['no name of a map', ['info', ''], /: the name of a file is empty\n/],
     [

@@ -91,7 +91,7 @@ function problemOf(values: readonly number[], words: readonly string[], width: n
   const count = values.length;
   if (count !== 3 && count !== 6)
     return `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`;
-  return width !== 0 && count !== width ? `has ${count} numbers, others have ${width}` : undefined;
+  return width !== 0 && count !== width ? `has ${count} numbers, but others have ${width}` : undefined;
 }
 
 /** A text's lines; of a list in JSON, a line for each of its lists. And what errors call one. */
@@ -208,7 +208,7 @@ export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
 function countPoints(mesh: Mesh, spacing: number): number {
   let [count, emptyRows] = [0, 0];
   const refuse = (what: string): never => {
-    throw new RangeError(`spacing ${spacing} makes ${what}: take a larger one`);
+    throw new RangeError(`spacing ${spacing} makes ${what}: use a larger one`);
   };
   for (const { corners, axes } of drawnFaces(mesh)) {
     const before = count;

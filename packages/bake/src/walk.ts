@@ -276,7 +276,7 @@ class Walk {
     const heights = row.get(j) ?? [];
     if (heights.some((known) => Math.abs(known - height) < SAME_FLOOR)) return;
     if (this._found.length >= this._most) {
-      throw new RangeError(`there are more than ${this._most} cells: take a larger step`);
+      throw new RangeError(`there are more than ${this._most} cells: use a larger step`);
     }
     heights.push(height);
     row.set(j, heights);

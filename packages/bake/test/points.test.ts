@@ -29,7 +29,7 @@ describe('points of a text', () => {
     ['1 2 3\n1 2', 'line 2 has 2 numbers, but needs 3 or 6'],
     ['1 2 3\n1 2 x', "line 2 'x' is not a number"],
     ['1 2 1e99', "line 1 '1e99' is not a number"],
-    ['1 2 3\n1 2 3 4 5 6', 'line 2 has 6 numbers, others have 3'],
+    ['1 2 3\n1 2 3 4 5 6', 'line 2 has 6 numbers, but others have 3'],
     ['1 2 3 0 0 0', 'line 1 has a normal of no length'],
     ['x y z\nx y z', "line 2 'x' is not a number"],
     ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],

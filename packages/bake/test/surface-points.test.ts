@@ -120,13 +120,13 @@ describe('points of surfaces', () => {
       'points',
       [0, 0, 0, 190_000, 0, 0, 0, 190_000, 0],
       16,
-      'makes more than 16777216 points: take a larger one',
+      'makes more than 16777216 points: use a larger one',
     ],
     [
       'rows without any',
       [0, 0, 0, 100, 190_000, 0, 100.001, 190_000, 0],
       0.16,
-      'makes more than 4194304 rows without a point on thin triangles: take a larger one',
+      'makes more than 4194304 rows without a point on thin triangles: use a larger one',
     ],
     ['lines', [1e30, 0, 0, 2e30, 0, 0, 0, 3e30, 0], 64, 'is too small for surfaces this far from the origin'],
   ])('are refused where there would be too many %s', (_, triangle, spacing, problem) => {

@@ -71,7 +71,7 @@ export function checkModels(it: It, format: BspFormat, world: World): void {
           () => create({ origin: wrong }),
           RangeError,
           `a tracer of model 1 with the origin [${wrong}]`,
-          `origin must have three numbers for each model, 3 in all, and has ${wrong.length}`,
+          `origin must have three numbers for each model, 3 in all, got ${wrong.length}`,
         );
       }
     });

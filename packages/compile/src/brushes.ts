@@ -70,7 +70,11 @@ export function createBrush(
   const { entity, brush } = place;
   const count = source.sides.length;
   if (count > MOST_SIDES) {
-    throw new CompileError('limit', place, `a brush has ${MOST_SIDES} sides at most, this one ${count}`);
+    throw new CompileError(
+      'limit',
+      place,
+      `a brush may have at most ${MOST_SIDES} sides, but this one has ${count}`,
+    );
   }
   const found = new Map<number, { side: Side; index: number }>();
   const materials: ResolvedMaterial[] = [];
@@ -82,7 +86,7 @@ export function createBrush(
     }
     const dist = side.dist - dot(normal, origin);
     if (!(Math.abs(dist) <= FARTHEST)) {
-      const problem = `the plane is ${Math.abs(dist)} units from the origin, beyond all maps`;
+      const problem = `the plane is ${Math.abs(dist)} units from the origin, farther than any map reaches`;
       throw new CompileError('limit', at, problem);
     }
     const made = createSide(context, source, side, normal, origin, at);
@@ -192,8 +196,16 @@ function checkClosed(planes: PlaneSet, solid: Solid, numbers: readonly number[],
   if (solid.planes.length > 0 && reach > 0.55 * HUGE) {
     const extent = Math.max(...box.maxs.map((x, k) => x - box.mins[k]!));
     if (extent > 0.5 * HUGE)
-      throw new CompileError('not-closed', place, 'the planes leave the brush open, or lead beyond all maps');
-    throw new CompileError('limit', place, `the brush lies ${reach} units from the origin, beyond all maps`);
+      throw new CompileError(
+        'not-closed',
+        place,
+        'the planes leave the brush open, at least as far as any map reaches',
+      );
+    throw new CompileError(
+      'limit',
+      place,
+      `the brush lies ${reach} units from the origin, farther than any map reaches`,
+    );
   }
   if (solid.planes.length >= 4) return;
   const turned = createSolid(

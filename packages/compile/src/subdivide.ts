@@ -39,7 +39,7 @@ export function checkPieces(faces: readonly LitFace[]): void {
   const most = faces.length + MOST_CUTS;
   if (!worst || total <= most) return;
   const problem =
-    `by their textures, faces come to ${total} pieces for their light, where the compiler takes on ${most}: ` +
+    `by their textures, faces come to ${total} pieces for their light, where the compiler takes on at most ${most}: ` +
     `${quoted(worst.side.material.name)} is so small on this brush that one makes ${greatest}; give it a greater scale`;
   throw new CompileError('limit', worst.place, problem);
 }

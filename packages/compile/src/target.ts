@@ -292,7 +292,11 @@ export function checkLimits(
 ): void {
   for (const [name, limit] of Object.entries(limits)) {
     if (counts[name]! > limit) {
-      throw new CompileError('limit', {}, `${format} holds ${limit} ${name}, the map has ${counts[name]}`);
+      throw new CompileError(
+        'limit',
+        {},
+        `${format} holds at most ${limit} ${name}, but the map has ${counts[name]}`,
+      );
     }
   }
 }
@@ -310,7 +314,11 @@ export function checkGrowing(
   // PERF: called for each face and each leaf.
   for (const name of Object.keys(counts)) {
     if (counts[name]! <= (limits[name] ?? Number.POSITIVE_INFINITY)) continue;
-    throw new CompileError('limit', place, `${format} holds ${limits[name]} ${name}, the map has more`);
+    throw new CompileError(
+      'limit',
+      place,
+      `${format} holds at most ${limits[name]} ${name}, but the map has more`,
+    );
   }
 }
 

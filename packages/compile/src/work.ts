@@ -55,7 +55,7 @@ export class WorkCounts {
     this._counts[work] += count;
     const most = this._most[work];
     if (this._counts[work] <= most) return;
-    const problem = `the compiler takes on ${most} ${NAMES[work]}, the map has more: let fewer brushes cross or touch each other`;
+    const problem = `the compiler takes on at most ${most} ${NAMES[work]}, but the map has more: let fewer brushes cross or touch each other`;
     throw new CompileError('limit', place, problem);
   }
 }

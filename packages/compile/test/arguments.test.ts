@@ -60,7 +60,7 @@ describe('wrong arguments', () => {
         ],
         [
           { contents: 'water,mud' },
-          "materials['moss'].contents: unknown name 'mud'; known are solid, window",
+          "materials['moss'].contents: unknown name 'mud'; known names are solid, window",
         ],
         [{ contents: [5] }, "materials['moss'].contents[0] must be a string, got 5"],
         [{ surface: null }, "materials['moss'].surface must be bits or names, got null"],

@@ -86,7 +86,7 @@ describe('too much work', () => {
     expect(union(faces.length)).toEqual(faces);
     const error = errorOf(() => union(faces.length - 1));
     expect(error).toMatchObject({ code: 'limit', brush: faces.at(-1)!.brush });
-    expect(error.message).toContain(`takes on ${faces.length - 1} faces`);
+    expect(error.message).toContain(`takes on at most ${faces.length - 1} faces`);
     const half = errorOf(() => union(faces.length / 2));
     expect(half.brush).toBe(faces[Math.floor(faces.length / 2)]!.brush);
   });
@@ -94,9 +94,11 @@ describe('too much work', () => {
   it('is refused where too many brushes touch, before all pairs are listed', () => {
     const error = errorOf(() => unionFaces(planes, brushes, DRAWN_RULE, work({ pairs: 20 })));
     expect(error).toMatchObject({ code: 'limit', brush: expect.any(Number) });
-    expect(error.message).toContain('takes on 20 pairs of brushes whose boxes touch');
+    expect(error.message).toContain('takes on at most 20 pairs of brushes whose boxes touch');
     // Some millions: lists of all pairs of 24,000 brushes in one place took gigabytes of memory.
-    expect(() => new WorkCounts(1000).add('pairs', 8_388_608 + 64_001)).toThrow('takes on 8452608 pairs');
+    expect(() => new WorkCounts(1000).add('pairs', 8_388_608 + 64_001)).toThrow(
+      'takes on at most 8452608 pairs',
+    );
   });
 
   it('is refused before the remaining sides are cut', () => {
@@ -111,7 +113,7 @@ describe('too much work', () => {
       }),
     );
     const error = errorOf(() => unionFaces(planes, watched, DRAWN_RULE, work({ pieces: 30 })));
-    expect(error.message).toContain('takes on 30 pieces');
+    expect(error.message).toContain('takes on at most 30 pieces');
     expect(error.brush).toBeLessThan(6);
     // The brush itself and those that cross it: all but the brushes of its own row, at most.
     expect(looks.size).toBeLessThan(brushes.length);
@@ -122,7 +124,7 @@ describe('too much work', () => {
     const listed = leafs.reduce((sum, leaf) => sum + leaf.brushes.length, 0);
     expect(build(work({ listed }))).toHaveLength(leafs.length);
     expect(errorOf(() => build(work({ listed: listed - 1 }))).code).toBe('limit');
-    expect(errorOf(() => build(work({ pieces: 3 }))).message).toContain('takes on 3 pieces');
+    expect(errorOf(() => build(work({ pieces: 3 }))).message).toContain('takes on at most 3 pieces');
   });
 
   it('stops a tree at the leaf that is one too many', () => {
@@ -133,14 +135,16 @@ describe('too much work', () => {
     expect(leafs.length).toBeGreaterThan(6);
     let count = 0;
     const onLeaf = (): void => checkGrowing({ leafs: ++count }, { leafs: 5 }, 'a game');
-    expect(errorOf(() => build(work({}), onLeaf)).message).toBe('a game holds 5 leafs, the map has more');
+    expect(errorOf(() => build(work({}), onLeaf)).message).toBe(
+      'a game holds at most 5 leafs, but the map has more',
+    );
     expect(count).toBe(6);
   });
 
   it('is measured against the number of sides in the map', () => {
     const counts = new WorkCounts(1000);
     counts.add('faces', 196_608 + 16_000);
-    expect(() => counts.add('faces', 1)).toThrow('takes on 212608 faces');
+    expect(() => counts.add('faces', 1)).toThrow('takes on at most 212608 faces');
     expect(countSides(brushes)).toBe(6 * 18);
   });
 });
@@ -152,7 +156,7 @@ describe('limits of formats', () => {
     checkGrowing({ faces: 3, edges: 9 }, { faces: 3 }, 'a game', place);
     const error = errorOf(() => checkGrowing({ edges: 1, faces: 4 }, { faces: 3 }, 'a game', place));
     expect(error).toMatchObject({ code: 'limit', ...place });
-    expect(error.message).toBe('line 7, brush 2: a game holds 3 faces, the map has more');
+    expect(error.message).toBe('line 7, brush 2: a game holds at most 3 faces, but the map has more');
   });
 
   it('lead to files with wider records, which other errors do not', () => {
@@ -168,7 +172,7 @@ describe('limits of formats', () => {
     const text = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes: bars(45) }] });
     const error = errorOf(() => compileMap(parseMap(text), { format: 'ufoai', tjunc: false }));
     expect(error.message).toMatch(
-      /^line \d+, entity 0, brush \d+: UFO:AI holds 65535 edges, the map has more$/,
+      /^line \d+, entity 0, brush \d+: UFO:AI holds at most 65535 edges, but the map has more$/,
     );
   });
 
@@ -180,10 +184,10 @@ describe('limits of formats', () => {
     const errorFor = (options: Parameters<typeof compileMap>[1]): string =>
       errorOf(() => compileMap([boxBrush([90, 0, 0], [98, 8, 8]), wall], options)).message;
     expect(errorFor({ format: 'quake1', bsp2: false, hulls: [] })).toBe(
-      'entity 0, brush 1: BSP version 29 holds 32767 faces, the map has more',
+      'entity 0, brush 1: BSP version 29 holds at most 32767 faces, but the map has more',
     );
     expect(errorFor({ format: 'quake2', qbsp: false })).toMatch(
-      /^entity 0, brush 1: IBSP version 38 holds 65535 (faces|vertexes|edges), the map has more$/,
+      /^entity 0, brush 1: IBSP version 38 holds at most 65535 (faces|vertexes|edges), but the map has more$/,
     );
   });
 });

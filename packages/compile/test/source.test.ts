@@ -56,14 +56,16 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
 
   it('refuses brushes of more sides than there is time for', () => {
     const sides = Array.from({ length: 1025 }, (_, k) => box.sides[k % 6]!);
-    expect(compile([{ sides }])).toThrow('entity 0, brush 0: a brush has 1024 sides at most, this one 1025');
+    expect(compile([{ sides }])).toThrow(
+      'entity 0, brush 0: a brush may have at most 1024 sides, but this one has 1025',
+    );
     expect(compile([{ sides: sides.slice(1) }])).not.toThrow();
   });
 
   it('refuses more entities than readers accept', () => {
     const light = { properties: { classname: 'light' } };
     const map = { entities: [...world({}).entities, ...Array.from({ length: 65_536 }, () => light)] };
-    expect(compile(map)).toThrow('a map holds 65536 entities, the map has 65537');
+    expect(compile(map)).toThrow('a map holds at most 65536 entities, but the map has 65537');
   });
 
   it.each([
@@ -279,11 +281,11 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     [[box, { ...box, contents: 'mud' }], "entity 0, brush 1: contents: unknown name 'mud'"],
     [
       [with_({ contents: ['solid', 'mud'] })],
-      "entity 0, brush 0, side 0: contents: unknown name 'mud'; known are solid",
+      "entity 0, brush 0, side 0: contents: unknown name 'mud'; known names are solid",
     ],
     [
       [with_({ surface: 'shiny' })],
-      "entity 0, brush 0, side 0: surface: unknown name 'shiny'; known are nodraw",
+      "entity 0, brush 0, side 0: surface: unknown name 'shiny'; known names are nodraw",
     ],
   ])('says where flags have an unknown name in %j', (map, message) => {
     expect(compile(map)).toThrow(RangeError);
@@ -369,7 +371,7 @@ describe('textures that are too small', () => {
     ...Array.from({ length: 10 }, (_, k) => papered(80 + 40 * k, 2000)),
   ];
   const problem =
-    'by their textures, faces come to 2041686 pieces for their light, where the compiler takes on 131144: ' +
+    'by their textures, faces come to 2041686 pieces for their light, where the compiler takes on at most 131144: ' +
     "'wall/tiles' is so small on this brush that one makes 62500; give it a greater scale";
 
   // The pieces are counted without making them, which would take a minute, and more memory than the limit below.

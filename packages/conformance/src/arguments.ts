@@ -168,7 +168,7 @@ function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly Erro
   if (own.some((type) => error instanceof type)) return undefined;
   if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
   if (BARE.test(error.message)) return `bare error: ${error.message}`;
-  if (isKind && error instanceof RangeError && / must be (?!absent)/.test(error.message)) {
+  if (isKind && error instanceof RangeError && / must be (?!left out)/.test(error.message)) {
     return `is of the wrong type, not out of range: ${error.message}`;
   }
   const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));

@@ -192,7 +192,7 @@ describeRefusals(subjects);
 
 it('a model of another world is refused', () => {
   expect(() => ufoai.ray({ models: [other.model(1)] })).toThrow(
-    'models[0] must be of the world that is given it, and is of another',
+    'models[0] must be of the same world, got one of another',
   );
 });
 

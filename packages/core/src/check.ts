@@ -111,7 +111,7 @@ export function checkNumber(value: number, name: string, count: number): void {
   if (!Number.isInteger(value) || value < 0 || value >= count) {
     failArgument(
       name,
-      count > 1 ? `a whole number in 0..${count - 1}` : count > 0 ? '0' : 'absent: there are none',
+      count > 1 ? `a whole number in 0..${count - 1}` : count > 0 ? '0' : 'left out: there are none',
       value,
     );
   }

@@ -54,7 +54,7 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
           bits |= number;
         } else {
           throw new RangeError(
-            `unknown name ${showValue(raw.trim())}; known are ${Object.keys(table).join(', ')}`,
+            `unknown name ${showValue(raw.trim())}; known names are ${Object.keys(table).join(', ')}`,
           );
         }
       }

@@ -23,7 +23,7 @@ describe('createFlagNames', () => {
 
   it.each(['lava', '', 'solid,', '0x', '1.5'])('refuses %j, saying what it knows', (text) => {
     expect(() => names.bits(text)).toThrow(RangeError);
-    expect(() => names.bits(text)).toThrow('known are solid, water');
+    expect(() => names.bits(text)).toThrow('known names are solid, water');
   });
 
   it.each(['4294967296', '0x100000000', '-2147483649', '99999999999', 'solid,0xfffffffff'])(

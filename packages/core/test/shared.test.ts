@@ -19,7 +19,7 @@ describe('what descriptors share', () => {
     expect(() => askedModel({ model: 3 }, 1)).toThrow('only *1');
     expect(() => askedModel({ model: 1 }, 0)).toThrow('the map has none');
     expect(() => askedModel({ model: 1, angles: [0, 90] }, 1)).toThrow(
-      'angles must have three numbers for each model, 3 in all, and has 2',
+      'angles must have three numbers for each model, 3 in all, got 2',
     );
   });
 
@@ -29,7 +29,7 @@ describe('what descriptors share', () => {
     checkPlaces({ origin: [1, 2, 3], angles: Float32Array.of(0, -0, 90) as never }, 1);
     checkPlaces({ origin: undefined, angles: [1, 2, 3, 4, 5, 6] }, 2);
     for (const [values, count, error, message] of [
-      [{ origin: [1, 2, 3] }, 2, RangeError, 'three numbers for each model, 6 in all, and has 3'],
+      [{ origin: [1, 2, 3] }, 2, RangeError, 'three numbers for each model, 6 in all, got 3'],
       [{ origin: [1, 2, 3], angles: [1, 2, 3, 4] }, 1, RangeError, 'angles must have three numbers'],
       [{ angles: [1, 2, Number.NaN] }, 1, RangeError, 'angles[2] must be a finite float32, got NaN'],
       [{ origin: [1, 2, 1e39] }, 1, RangeError, 'origin[2] must be a finite float32, got 1e+39'],

@@ -271,7 +271,7 @@ function isWritten({ ints, floats }: Memory, at: number, polygon: Polygon | unde
 
 function failSource(what: string): never {
   throw new TypeError(
-    `source must be the one that data was made of, got that of another map: ${what} differs`,
+    `source must be the one that data was made from, got that of another map: ${what} differs`,
   );
 }
 

@@ -538,7 +538,9 @@ describe('data', () => {
       return world;
     };
     const message = (what: string): TypeError =>
-      new TypeError(`source must be the one that data was made of, got that of another map: ${what} differs`);
+      new TypeError(
+        `source must be the one that data was made from, got that of another map: ${what} differs`,
+      );
     const moved = polygons.map((polygon, k) =>
       k === 7 ? { ...polygon, vertices: polygon.vertices.map((x) => x + 1) } : polygon,
     );

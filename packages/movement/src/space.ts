@@ -69,7 +69,7 @@ export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): P
  */
 export function checkBits({ contentsAreBits }: Pick<ContentsSource, 'contentsAreBits'>): void {
   if (contentsAreBits === false) {
-    throw new TypeError('contents in space are not bits: take the mover of its game');
+    throw new TypeError('the contents of space are not bits: use the mover of its game');
   }
 }
 

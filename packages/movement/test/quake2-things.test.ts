@@ -163,13 +163,13 @@ describe('a thing of Quake 2', () => {
     next.velocity.set([2000, 0, 0]);
     const before = cloneState(next);
     expect(() => wrong.move(next)).toThrow(
-      new Error(`${panes[2]} is gone, as breaks says, but still in the way`),
+      new Error(`${panes[2]} is still in the way, though breaks says that it is gone`),
     );
     expect(firstDifference(next, before)).toBeUndefined();
     const down = thing();
     down.velocity[2] = -2000;
     asked = 0;
-    expect(() => wrong.move(down)).toThrow('0 is gone, as breaks says, but still in the way');
+    expect(() => wrong.move(down)).toThrow('0 is still in the way, though breaks says that it is gone');
     expect(asked).toBe(1);
     expect(wrong.move(thing())).toBe(true);
   });
@@ -561,7 +561,7 @@ describe('the mover of things of Quake 2', () => {
 
   it('refuses a space without traces or bits, and wrong options', () => {
     expect(() => createQuake2ThingMover({} as never)).toThrow('space has no box(): pass a world');
-    expect(() => createQuake2ThingMover(quake1Arena() as never)).toThrow('contents in space are not bits');
+    expect(() => createQuake2ThingMover(quake1Arena() as never)).toThrow('contents of space are not bits');
     expect(() => createQuake2ThingMover(world, { gravity: Number.NaN })).toThrow(
       'gravity must be a finite float32',
     );

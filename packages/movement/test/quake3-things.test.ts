@@ -401,7 +401,7 @@ describe('a state of a thing', () => {
 
   it('is for worlds whose contents are bits', () => {
     expect(() => createQuake3ThingMover(quake1Arena())).toThrow(
-      'contents in space are not bits: take the mover of its game',
+      'the contents of space are not bits: use the mover of its game',
     );
   });
 

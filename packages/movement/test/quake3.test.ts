@@ -273,7 +273,7 @@ describe('the space of a mover', () => {
     expect(createQuake3ThingMover(new Own()).move(thing, 1000)).toBe(true);
   });
 
-  const notBits = 'contents in space are not bits: take the mover of its game';
+  const notBits = 'the contents of space are not bits: use the mover of its game';
 
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],

@@ -95,7 +95,7 @@ export const contentsNames: FlagNames = {
       return number | 0;
     }
     throw new RangeError(
-      `unknown name ${showValue(list[0]!.trim())}; known are ${Object.keys(CONTENTS).join(', ')}`,
+      `unknown name ${showValue(list[0]!.trim())}; known names are ${Object.keys(CONTENTS).join(', ')}`,
     );
   },
 };

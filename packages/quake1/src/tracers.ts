@@ -40,7 +40,8 @@ function hullTracer(world: Quake1World, hull: number, values: TracerValues): Tra
   const { target, options } = asked(world, values);
   if (values.precise !== true) return target.hull(hull, options);
   const { rules, ...precise } = options;
-  if (rules !== undefined) throw new RangeError("rules are the engines', which precise traces do not follow");
+  if (rules !== undefined)
+    throw new RangeError('rules must be left out: precise traces do not follow those of an engine');
   return hull === 0 ? target.preciseRay(precise) : target.preciseHull(hull, precise);
 }
 

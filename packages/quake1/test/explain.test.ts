@@ -79,7 +79,7 @@ describe('contents', () => {
     const { names, bits } = contentsNames;
     expect([-2, -14, -40, 0].map(names)).toEqual([['solid'], ['currentDown'], ['-40'], []]);
     expect(['Solid', ' current270 ', '-9', ['water']].map((name) => bits(name))).toEqual([-2, -12, -9, -3]);
-    expect(() => bits('jelly')).toThrow(/unknown name 'jelly'; known are empty, solid/);
+    expect(() => bits('jelly')).toThrow(/unknown name 'jelly'; known names are empty, solid/);
     expect(() => bits('water,slime')).toThrow(RangeError);
     expect(() => bits([])).toThrow(/got 0 names/);
     expect([bits('-0'), bits(-2147483648)]).toEqual([0, -2147483648]);

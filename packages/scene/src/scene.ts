@@ -389,7 +389,7 @@ class PartsScene implements SceneBodies, NestedScene {
 
   hull(hull: number, options?: TracerOptions): SceneTracer {
     const { hulls } = this._bodies.world ?? {};
-    if (!hulls?.length) throw new RangeError('hull must be absent: the world has no hulls');
+    if (!hulls?.length) throw new RangeError('hull must be left out: the world has no hulls');
     checkNumber(hull, 'hull', hulls.length);
     return this._tracer('hull', { kind: 'box', ...hulls[hull]! }, options, hull);
   }

@@ -83,7 +83,7 @@ export class Seer {
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _world: world } = this;
     if (world === undefined) {
-      throw new TypeError(`${whyNot(this._bodies.world, SEEING)}, so nobody can tell what may be seen`);
+      throw new TypeError(`${whyNot(this._bodies.world, SEEING)}, so it cannot be known what may be seen`);
     }
     return this._ask(world, undefined, eye, 'eye', mask, out);
   }
@@ -92,7 +92,7 @@ export class Seer {
   hearable(ear: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _hearing: world } = this;
     if (world === undefined) {
-      throw new TypeError(`${whyNot(this._bodies.world, HEARING)}, so nobody can tell what may be heard`);
+      throw new TypeError(`${whyNot(this._bodies.world, HEARING)}, so it cannot be known what may be heard`);
     }
     return this._ask(world, world, ear, 'ear', mask, out);
   }

@@ -87,7 +87,7 @@ describe('shapes of the world', () => {
     );
     expect(() => scene.hull(2)).toThrow(new RangeError('hull must be a whole number in 0..1, got 2'));
     for (const none of [slab, { ...world, hulls: [] }]) {
-      const problem = new RangeError('hull must be absent: the world has no hulls');
+      const problem = new RangeError('hull must be left out: the world has no hulls');
       expect(() => createScene(none as Collider as typeof world).hull(0)).toThrow(problem);
     }
   });

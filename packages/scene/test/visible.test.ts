@@ -62,7 +62,7 @@ describe('bodies that may be seen', () => {
     expect(() => scene.hearableFrom(5 as never, -1, out)).toThrow('ear must be a point or a box');
     const deaf = createScene(world) as unknown as typeof scene;
     expect(() => deaf.hearableFrom([50, 0, 0], -1, out)).toThrow(
-      new TypeError('the world lacks hearable(), so nobody can tell what may be heard'),
+      new TypeError('the world lacks hearable(), so it cannot be known what may be heard'),
     );
   });
 
@@ -324,7 +324,8 @@ describe('bodies that may be seen', () => {
     const scene = createScene({ ...miss(), bounds: everywhere } as unknown as ReturnType<
       typeof sliced
     >['world']);
-    const unknown = (why: string): TypeError => new TypeError(`${why}, so nobody can tell what may be seen`);
+    const unknown = (why: string): TypeError =>
+      new TypeError(`${why}, so it cannot be known what may be seen`);
     expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow(
       unknown('the world lacks leaf(), boxLeafs(), visible()'),
     );

@@ -35,6 +35,6 @@ export function checkModels(models: readonly UfoaiModel[], { ints }: WorldMemory
     checkKind(inside?._body !== undefined, model, `models[${k}]`, 'a UfoaiModel');
     if (inside!._memory!.ints === ints) continue;
     // A scene passes the same options to all worlds in it.
-    throw new TypeError(`models[${k}] must be of the world that is given it, and is of another`);
+    throw new TypeError(`models[${k}] must be of the same world, got one of another`);
   }
 }

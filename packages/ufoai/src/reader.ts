@@ -7,9 +7,7 @@ export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defin
   read: readUfoai,
   createWorld(files, { offsets = [], shared, kernel } = {}) {
     if (offsets.length > files.length) {
-      throw new RangeError(
-        `offsets must be one per file: files are ${files.length}, offsets ${offsets.length}`,
-      );
+      throw new RangeError(`offsets must be one per file, got ${offsets.length} for ${files.length} files`);
     }
     const tiles = files.map((file, k) => ({
       file,

@@ -52,23 +52,29 @@ describe('files of assemblies', () => {
       ['{', /line 1: expected the name of a block/],
       ['tile +a\n3 3', /line 2: expected '\{' after tile '\+a'/],
       ['tile +a { 3 x', /line 1: the height of '\+a' must be from 1 to 16, got 'x'/],
-      ['tile +a { 1 1\n?', /line 2: '\?' is no kind of ground/],
+      ['tile +a { 1 1\n?', /line 2: '\?' is not a kind of ground/],
       ['tile +a { 2 1 0\n}', /line 2: a field of '\+a' is missing, found '\}'/],
       ['tile +a { 1 1 0\n0 }', /line 2: tile '\+a' has more than 1 by 1 fields/],
       ['tile +a { 17 1', /the width of '\+a' must be from 1 to 16, got '17'/],
-      ['tileset s { +a }', /there is no tile '\+a' up to here/],
+      ['tileset s { +a }', /tile '\+a' is not defined before this line/],
       ['tileset s {\n}', /set 's' has no tiles/],
       ['extends other', /tiles of 'other' are needed, and there is no extend/],
       ['assembly x\n{', /line 2: assembly 'x' is never closed/],
       ['assembly x { title "t" }', /assembly 'x' has no size/],
       [small('size "31 2"'), /line 3: the size must be from 1 to 30, got '31'/],
       [small('size 3'), /the size must be two numbers, got '3'/],
-      [small('+one "2 1"'), /how often '\+one' comes must be at most 1 or more/],
-      [small('+one "0 0"'), /how often '\+one' comes must be at most 1 or more/],
+      [
+        small('+one "2 1"'),
+        /'\+one' comes must be two numbers, the second at least 1 and at least the first$/,
+      ],
+      [
+        small('+one "0 0"'),
+        /'\+one' comes must be two numbers, the second at least 1 and at least the first$/,
+      ],
       [small('+one "0 256"'), /how often '\+one' comes must be from 0 to 255, got '256'/],
-      [small('+two "0 1"'), /line 3: there is no tile '\+two' up to here/],
+      [small('+two "0 1"'), /line 3: tile '\+two' is not defined before this line/],
       [small('fix +one "30 0"'), /tile '\+one' at 30 0 reaches beyond 32 fields/],
-      [small('tileset s "0 1"'), /there is no set 's' up to here/],
+      [small('tileset s "0 1"'), /set 's' is not defined before this line/],
       [small('seeds { x }'), /a seed must be a whole number, got 'x'/],
       ['tile "+a', /line 1: a string is never closed/],
       ['base x\n/* a', /line 2: a comment is never closed/],
@@ -128,7 +134,7 @@ describe('files of assemblies', () => {
     expect(ump.assemblies.map(({ name }) => name)).toEqual(['a']);
     for (const [text, message] of [
       ['assembly b { seeds {\n1 }', /line 2: assembly 'b' is never closed/],
-      ['tile t { 1 1 +a }\ntileset s {\n{', /line 3: '\{' within set 's'/],
+      ['tile t { 1 1 +a }\ntileset s {\n{', /line 3: unexpected '\{' in set 's'/],
     ] as const) {
       expect(() => readUmp('extends far', { extend: () => text })).toThrow(message);
     }

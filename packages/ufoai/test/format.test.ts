@@ -294,7 +294,7 @@ describe('the catalog of tracers', () => {
   });
 
   it.each([
-    [{ origin: [1, 2] }, RangeError, 'origin must have three numbers for each model, 6 in all, and has 2'],
+    [{ origin: [1, 2] }, RangeError, 'origin must have three numbers for each model, 6 in all, got 2'],
     [{ angles: new Array(7) }, RangeError, 'angles must have three numbers for each model, 6 in all'],
     [{ origin: [1, 2, 3, 4, Number.NaN, 6] }, RangeError, 'origin[4] must be a finite float32, got NaN'],
     [{ angles: [1, 2, 3, 4, 5, 1e39] }, RangeError, 'angles[5] must be a finite float32, got 1e+39'],

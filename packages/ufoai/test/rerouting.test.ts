@@ -308,7 +308,7 @@ describe('a table worked out in parts', () => {
       [[a, b.subarray(0, -1)], /part 1 does not consist of rows of a table/],
       [[new Uint8Array(4)], /part 0 has no head/],
       [[a, b, none], /part 2 does not consist of rows of a table/],
-      [[a, createRoutingWork(deep()).part(0, 1)], /rows of different maps/],
+      [[a, createRoutingWork(deep()).part(0, 1)], /has rows of different maps/],
     ];
     for (const [parts, message] of broken) {
       expect(() => joinRoutingParts(parts)).toThrow(BspError);
@@ -534,7 +534,7 @@ describe('doors', () => {
   it('must be of the world, and the table a table', () => {
     const other = createUfoaiWorld(house);
     expect(() => createRerouter(world, [other.model(1)], bare)).toThrow(
-      'models[0] must be of the world that is given it, and is of another',
+      'models[0] must be of the same world, got one of another',
     );
     expect(() => createRerouter({} as never, [], bare)).toThrow('world must be a UfoaiWorld');
     expect(() => createRerouter(world, 1 as never, bare)).toThrow(TypeError);
@@ -744,7 +744,7 @@ describe('doors', () => {
     const [work, other] = [createRoutingWork(house), createRoutingWork(oneBrush)];
     expect([other.mins, other.maxs]).toEqual([work.mins, work.maxs]);
     expect(() => joinRoutingParts([work.part(0, 3), other.part(3, work.rows - 3)])).toThrow(
-      'rows of different maps',
+      'has rows of different maps',
     );
   });
 });

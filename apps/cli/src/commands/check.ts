@@ -89,7 +89,7 @@ Examples:
       }
       const map = openMap(name, session);
       if (asksForGap && !map.format.brushes) {
-        throw new UsageError(`--gap is about brushes, of which maps of ${map.format.name} keep none`);
+        throw new UsageError(`--gap is about brushes, and maps of ${map.format.name} have none`);
       }
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
       const { brushes, problems: brushProblems } = looksAtBrushes

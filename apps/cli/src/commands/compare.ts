@@ -80,7 +80,7 @@ Examples:
 async function run(names: readonly string[], options: Options, session: Session): Promise<void> {
   const { tracers, tolerance, distance, rounds, worst, markdown, json, queries: kind, seed } = options;
   const { out, formats } = session;
-  if (new Set(names).size < names.length) throw new UsageError('each map can be named once');
+  if (new Set(names).size < names.length) throw new UsageError('each map can be named only once');
   const maps = names.map((name) => openMap(name, session));
   await checkTargets({ markdown }, session, json && '--json');
   const chosen = maps.flatMap((map) =>

@@ -28,7 +28,7 @@ export const routing: BakeKind<object, RoutingResult> = {
     if (job.map === NO_BYTES) throw new BakeError('job', 'map is the hash of no bytes: routing needs a map');
     const format = formats.find(({ detect }) => detect(map) !== undefined);
     if (!format)
-      throw new BakeError('format', `the map is of no format that is known; known are ${idsOf(formats)}`);
+      throw new BakeError('format', `the map is of an unknown format; known formats are ${idsOf(formats)}`);
     const { routing } = format;
     if (!routing) {
       const names = formats.filter((known) => known.routing).map(({ name }) => name);

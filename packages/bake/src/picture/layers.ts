@@ -146,7 +146,7 @@ function sightLayer(
   const { points, targets, sees } = result;
   const [count, columns] = [points.length / 3, targets.length / 3];
   if (from !== undefined) {
-    if (count === 0) throw new RangeError('from must be absent: the bake has no points');
+    if (count === 0) throw new RangeError('from must be left out: the bake has no points');
     const eye = nearest(points, from);
     const positions = onFloor(targets, parameters);
     const values = Uint8Array.from({ length: columns }, (_, k) => (sees(eye, k) ? 1 : 0));

@@ -46,4 +46,7 @@ export function checkOutcome(bake: BakeOutcome): void {
 }
 
 export const noPicture = (kind: string): BakeError =>
-  new BakeError('kind', `a bake of kind '${kind}' has no picture; ${PICTURED_KINDS.join(', ')} have`);
+  new BakeError(
+    'kind',
+    `a bake of kind '${kind}' has no picture; those with one are ${PICTURED_KINDS.join(', ')}`,
+  );

@@ -234,7 +234,7 @@ async function greet(redis: Redis): Promise<string> {
 /** Rejects when there has been no answer for too long. */
 async function silence(): Promise<never> {
   await sleep(CONNECT_MS, undefined, { ref: false });
-  throw Object.assign(new Error('it accepts connections and says nothing'), { code: 'ETIMEDOUT' });
+  throw Object.assign(new Error('it accepts connections, but does not answer'), { code: 'ETIMEDOUT' });
 }
 
 const VERSION = /^(?:redis|valkey)_version:((\d+)\.(\d+)[^\r\n]*)/m;

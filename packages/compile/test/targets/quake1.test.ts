@@ -191,7 +191,7 @@ describe('Quake 1 files', () => {
     expect(counts[name]).toBeGreaterThan(0);
     const check = (count: number): void => checkLimits({ ...counts, [name]: count }, NARROW_LIMITS, '29');
     check(limit);
-    expect(() => check(limit + 1)).toThrow(`29 holds ${limit} ${name}, the map has ${limit + 1}`);
+    expect(() => check(limit + 1)).toThrow(`29 holds at most ${limit} ${name}, but the map has ${limit + 1}`);
   });
 
   it('have their clip nodes counted before they are written', () => {
@@ -234,7 +234,9 @@ describe('Quake 1 files', () => {
     expect(() => compile(crates, 'quake1', { hulls: [], version: 30 })).toThrow(
       expect.objectContaining({
         code: 'limit',
-        message: expect.stringMatching(/BSP version 30 holds 8192 visibleLeafs, the map has \d+$/),
+        message: expect.stringMatching(
+          /BSP version 30 holds at most 8192 visibleLeafs, but the map has \d+$/,
+        ),
       }),
     );
   });

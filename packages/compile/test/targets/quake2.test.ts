@@ -70,7 +70,7 @@ describe('Quake 2 files', () => {
     const stages = new Set<string>();
     const onProgress = (stage: string): void => void stages.add(stage);
     expect(() => compile(many, 'quake2', { onProgress, qbsp: false })).toThrow(
-      'IBSP version 38 holds 8191 brushes, the map has 8192',
+      'IBSP version 38 holds at most 8191 brushes, but the map has 8192',
     );
     expect([...stages]).toEqual(['brushes']);
   });
@@ -91,7 +91,7 @@ describe('Quake 2 files', () => {
     expect(textOf(most)).toBe(262_143);
     const more = withText(262_144 - own);
     expect(() => compile(more, 'quake2', { qbsp: false })).toThrow(
-      'IBSP version 38 holds 262143 bytes of entities, the map has more',
+      'IBSP version 38 holds at most 262143 bytes of entities, but the map has more',
     );
     expect(String.fromCharCode(...compile(more, 'quake2').bytes.subarray(0, 4))).toBe('QBSP');
   });

@@ -437,7 +437,7 @@ export function checkPlaces({ origin, angles }: TracerValues, count: number): vo
     checkKind(Array.isArray(numbers) || ArrayBuffer.isView(numbers), numbers, name, 'an array of numbers');
     if (numbers.length !== 3 * count) {
       const needed = `three numbers for each model, ${3 * count} in all`;
-      throw new RangeError(`${name} must have ${needed}, and has ${numbers.length}`);
+      throw new RangeError(`${name} must have ${needed}, got ${numbers.length}`);
     }
     for (let k = 0; k < numbers.length; k++) checkFinite(numbers[k]!, `${name}[${k}]`);
   }

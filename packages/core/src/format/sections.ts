@@ -78,7 +78,7 @@ export function defineSections<S extends string>(options: SectionsOptions<S>): S
         const first = ints[headerWords + 2 * k]!;
         const count = ints[headerWords + 2 * k + 1]!;
         if (first < firstSection || count < 0 || first + count * sections[name] > ints.length) {
-          fail('lump-range', `section ${name} lies outside`);
+          fail('lump-range', `section ${name} lies outside the data`);
         }
         places[name] = { first, count };
       }

@@ -102,7 +102,7 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
   const assembly = ump.assemblies[at];
   if (!assembly) {
     const names = ump.assemblies.map((other) => other.name.replace(/^(.{40}).+$/su, '$1…')).join(', ');
-    throw new RangeError(`assembly must be one of ${names}; got ${showValue(name)}`);
+    throw new RangeError(`assembly must be one of ${names}, got ${showValue(name)}`);
   }
   for (const { tile, x, y } of drawn[at]!.fixed) {
     if (x + tile.width <= GRID_FIELDS && y + tile.height <= GRID_FIELDS) continue;

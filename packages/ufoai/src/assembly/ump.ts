@@ -175,7 +175,7 @@ class Words {
     const token = this.next();
     if (!token) return fail(this.line, `${what} is never closed`);
     if (isBrace(token, '}')) return undefined;
-    if (isBrace(token)) return fail(this.line, `'{' within ${what}`);
+    if (isBrace(token)) return fail(this.line, `unexpected '{' in ${what}`);
     return token.text;
   }
 
@@ -197,7 +197,7 @@ class Words {
     const what = `how often '${name}' comes`;
     const [min, max] = this.pair(what, 0, MAX_COUNT);
     if (max < Math.max(min, 1))
-      fail(this.line, `${what} must be at most 1 or more, and no less than at least`);
+      fail(this.line, `${what} must be two numbers, the second at least 1 and at least the first`);
     return { min, max };
   }
 
@@ -377,12 +377,12 @@ class UmpReader {
   }
 
   private _tile(name: string, line: number): UmpTile {
-    return this._tiles.get(name) ?? fail(line, `there is no tile '${name}' up to here`);
+    return this._tiles.get(name) ?? fail(line, `tile '${name}' is not defined before this line`);
   }
 
   private _set(words: Words): UmpSet {
     const name = words.word('the name of a set');
-    return this._sets.get(name) ?? fail(words.line, `there is no set '${name}' up to here`);
+    return this._sets.get(name) ?? fail(words.line, `set '${name}' is not defined before this line`);
   }
 }
 
@@ -398,7 +398,7 @@ function groundOf(word: string, line: number): number {
     else if (char === '0') ground |= ANYTHING;
     else if (char >= '1' && char <= '5') ground |= 1 << Number(char);
     else if (char >= 'a' && char <= 'z') ground |= 1 << (char.charCodeAt(0) - 97 + 6);
-    else fail(line, `'${char}' is no kind of ground: 0 to 5, a to z, +`);
+    else fail(line, `'${char}' is not a kind of ground, which is 0 to 5, a to z or +`);
   }
   return ground;
 }

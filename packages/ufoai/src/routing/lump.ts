@@ -87,7 +87,7 @@ export function decodeRouting(bytes: Bytes, map?: UfoaiWorld | UfoaiFile): Ufoai
   if (end < packed.length) {
     const block = new Uint8Array(ORIGIN_BYTES);
     const rest = packed.length - unpackBlock(lump, end, block);
-    if (rest > 0) fail(`has ${rest} bytes behind its end`);
+    if (rest > 0) fail(`has ${rest} bytes after its end`);
     origin = readOrigin(block);
   }
   if (wanted !== undefined && origin === undefined) fail('does not say which map it is of');

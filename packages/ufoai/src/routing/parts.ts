@@ -127,7 +127,7 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   let next = 0;
   for (const { rows } of list) {
     const isOurs = rows.origin === origin && `${rows.mins} ${rows.maxs}` === `${mins} ${maxs}`;
-    if (!isOurs) fail('value', 'rows of different maps');
+    if (!isOurs) fail('value', 'has rows of different maps');
     if (rows.first !== next)
       fail(rows.first > next ? 'truncated' : 'value', `row ${next} does not come exactly once`);
     next = rows.first + rows.count;

@@ -114,7 +114,7 @@ function push(work: ThingWork, state: Quake2ThingState): number {
     const hit = entityOf(trace);
     if (!touch(server, hit)) return hit;
     // The world cannot.
-    if (hit === before || hit === 0) throw new Error(`${hit} is gone, as breaks says, but still in the way`);
+    if (hit === before || hit === 0) throw new Error(`${hit} is still in the way, though breaks says that it is gone`);
     before = hit;
     copy(v, OLD_ORIGIN, ORIGIN);
   }
