@@ -191,4 +191,5 @@ export interface Comparison<
  */
 export type SideRule = (typeof SIDE_RULES)[number];
 
+/** All rules, the default first. */
 export const SIDE_RULES = ['normal', 'number', 'any'] as const;

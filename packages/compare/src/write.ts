@@ -76,7 +76,10 @@ export function showShare(share: number): string {
   return `${Math.min(99.99, Math.max(0.01, 100 * share)).toFixed(2)} %`;
 }
 
-/** A comparison as a table of texts, for terminals and pages. Columns that would be empty are left out. */
+/**
+ * A comparison as a table of texts, for terminals and pages. Columns that would be empty are left out.
+ * @throws TypeError for anything but a comparison.
+ */
 export function comparisonTable(comparison: Comparison): ComparisonTable {
   checkComparison(comparison);
   const { tracers } = comparison;
@@ -130,6 +133,7 @@ const LINE_NUMBER = /^(\d{1,9})(?=[.)](?: |$))/;
  * A text as Markdown that shows it: without links, pictures, HTML or lists, in one line, and in one cell of a table. For names from
  * outside, as of maps and their tracers, in what is written around {@link comparisonMarkdown}. Bare addresses in it are left as they
  * are: some pages make links of those.
+ * @throws TypeError for anything but text.
  */
 export function escapeMarkdown(text: string): string {
   checkText(text, 'text');

@@ -100,7 +100,10 @@ const COMMON: Readonly<Record<string, Material>> = {
   sky: { contents: 'sky', surface: 'sky,noimpact,nolightmap' },
 };
 
-/** What a material name means by the conventions of the games; `undefined` for a name without a meaning. */
+/**
+ * What a material name means by the conventions of the games; `undefined` for a name without a meaning.
+ * @throws TypeError for anything but text.
+ */
 export function commonMaterial(name: string): Material | undefined {
   checkText(name, 'name');
   const path = plainName(name).toLowerCase();

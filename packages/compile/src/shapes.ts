@@ -76,7 +76,10 @@ function checkCorners(mins: Vec3, maxs: Vec3): void {
   }
 }
 
-/** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
+/**
+ * An axis-aligned box, by its corners in Quake units.
+ * @throws RangeError unless `mins` is below `maxs` on every axis, and for a number that is not finite; TypeError for wrong options.
+ */
 export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): SourceBrush {
   checkCorners(mins, maxs);
   checkBrushOptions(options);

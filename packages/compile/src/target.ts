@@ -112,7 +112,7 @@ export interface SideNumbers {
   readonly detail: number;
   /**
    * Position of the lowest of the eight level bits in the first number, if there are any. Text in which most sides have a level
-   * bit is recognized as this target's.
+   * bit is recognised as this target's.
    */
   readonly levels?: number | undefined;
   /** Position of the lowest of the six bits of currents in the first number, if there are any. */

@@ -69,6 +69,7 @@ export type ArrayTypes = Readonly<
   Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint8ArrayConstructor>
 >;
 
+/** What kind of array a batch has for each field of a trace. */
 // Not in the order of a trace's fields: V8 would take this and traces for objects of one layout, and box their numbers.
 export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
   plane: Int32Array,

@@ -62,7 +62,7 @@ export interface LineWorld<O = unknown> {
   line(options?: O): Tracer;
 }
 
-/** Tells what is at a point. */
+/** Tells what is at a point. Throws `RangeError` for points that are not finite, `TypeError` for anything but three numbers. */
 export interface PointClassifier {
   /** Number of the leaf that holds the point. */
   leaf(point: Vec3): number;

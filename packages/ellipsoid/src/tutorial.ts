@@ -44,6 +44,7 @@ const LEAF_MARGIN = 1;
 
 /** The result of a move by the document's method. Made by {@link createTutorialMove}, completely overwritten. */
 export interface TutorialMove {
+  /** Where the centre of the ellipsoid comes to rest, in Quake units. */
   endPos: Float32Array;
   /** How many times it was pushed, out of polygons and objects. */
   iterations: number;

@@ -108,7 +108,10 @@ const box = (mins: number[], maxs: number[]): Bounds => ({
   maxs: Float32Array.from(maxs),
 });
 
-/** What each hull of a map moves, relative to the mover's origin, in Quake units. */
+/**
+ * What each hull of a map moves, relative to the mover's origin, in Quake units.
+ * @throws RangeError for an unknown version, TypeError for anything but a number or text.
+ */
 export function hullBounds(version: Quake1Version): readonly Bounds[] {
   checkVersion(version);
   const point = box([0, 0, 0], [0, 0, 0]);

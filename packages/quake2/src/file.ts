@@ -153,6 +153,7 @@ const WIDE_LUMPS: typeof LUMPS = {
 /** Bytes in a record of each lump, by the file's version. */
 export const lumpSizes = (version: Quake2Version): typeof LUMPS => (version === 38 ? LUMPS : WIDE_LUMPS);
 
+/** A lump, by name. */
 export type Quake2Lump = keyof typeof LUMPS;
 
 const VERSIONS: readonly Quake2Version[] = [38, 'QBSP'];

@@ -17,7 +17,7 @@ const CLIPS = CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP;
 /**
  * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with. Bevel sides and faces that would
  * be infinite are left out. Those of a model are where it was built.
- * @throws RangeError for a mask that is not 32 bits.
+ * @throws RangeError for a mask that is not 32 bits, TypeError for anything but a world or model of Quake 2.
  */
 export function polygons(target: Quake2World | Quake2Model, options?: PolygonOptions): Polygon[] {
   checkMapTarget(target);

@@ -158,6 +158,7 @@ export const LUMPS = {
   visibility: 1,
 } as const;
 
+/** A lump, by name. */
 export type Quake3Lump = keyof typeof LUMPS;
 
 /**

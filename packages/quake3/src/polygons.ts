@@ -36,7 +36,8 @@ const MAX_PATCH_POLYGONS = 2 ** 20;
  * The drawn surfaces of a world or model, where it was built, as triangles: planar faces, meshes, and patches divided
  * as `options` say.
  *
- * @throws RangeError for a wrong `patchLevel`; BspError (`limit`) if patches divided that finely are more than a million triangles.
+ * @throws RangeError for a wrong `patchLevel`; TypeError for anything but a world or model of Quake 3; BspError (`limit`) if patches
+ *   divided that finely are more than a million triangles.
  */
 export function polygons(target: Quake3World | Quake3Model, options?: PolygonOptions): Polygon[] {
   checkMapTarget(target);

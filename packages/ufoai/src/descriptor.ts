@@ -22,6 +22,7 @@ import type { UfoaiTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
 import type { UfoaiWorld } from './world.ts';
 
+/** What code that does not know the game can ask about UFO:AI maps. */
 export type UfoaiFormat = BspFormat<UfoaiFile, UfoaiWorld>;
 
 /** UFO: Alien Invasion, for code that does not know the game. */

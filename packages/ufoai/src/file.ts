@@ -100,6 +100,7 @@ export const LUMPS = {
   normals: 12,
 } as const;
 
+/** A lump, by name. */
 export type UfoaiLump = keyof typeof LUMPS;
 
 /**

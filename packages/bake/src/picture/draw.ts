@@ -63,7 +63,10 @@ export async function toPng(drawing: Drawing, scale = 1): Promise<UnsharedBytes>
   return encodePng(rasterize(drawing, scale));
 }
 
-/** Where something is solid, according to a tracer of points: a function for {@link SheetOptions.solidAt}. */
+/**
+ * Where something is solid, according to a tracer of points: a function for {@link SheetOptions.solidAt}.
+ * @throws TypeError for anything but a tracer.
+ */
 export function solidAt(tracer: Tracer): SolidAt {
   checkTracer(tracer, 'tracer');
   const at = new Float32Array(3);

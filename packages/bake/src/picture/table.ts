@@ -37,7 +37,10 @@ export function bakeTable(bake: BakeOutcome): BakeTable {
   );
 }
 
-/** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; missing values are empty. */
+/**
+ * A table as CSV (RFC 4180), in parts: a line of names, then a line per row; missing values are empty.
+ * @throws TypeError for anything but a table.
+ */
 export function csvText(table: BakeTable): Iterable<string> {
   checkTable(table);
   return again(() => csvLines(table));

@@ -230,6 +230,7 @@ export interface WalkCells {
 export interface ReachOptions {
   /** Time units that it has, {@link WalkCells.mostTime} by default and at most. */
   readonly limit?: number | undefined;
+  /** Whether it goes crouched, which takes longer and leads through lower places; false by default. */
   readonly crouched?: boolean | undefined;
 }
 
@@ -366,8 +367,10 @@ export interface MapInfo {
   readonly memory: { readonly world: number; readonly lumps: number };
 }
 
+/** A lump of a file. */
 export interface LumpInfo {
   readonly name: string;
+  /** Its size. */
   readonly bytes: number;
   /** Number of records; `undefined` where the lump is not a list. */
   readonly records: number | undefined;

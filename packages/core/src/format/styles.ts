@@ -19,6 +19,7 @@ export interface StyledLight {
   readonly lighting: Uint8Array;
   /** Bytes of a sample: brightness alone, or red, green and blue. */
   readonly sampleBytes: 1 | 3;
+  /** Bytes of a step of `lightOffsets`: 1 where these count bytes, 3 where light in colour has the places of a map's grey light. */
   readonly offsetBytes: 1 | 3;
 }
 
