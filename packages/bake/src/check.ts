@@ -106,7 +106,7 @@ export function checkNames(parameters: BakeParameters, known: readonly string[])
 /** Throws `BakeError` (`format`) for the id of a format that is not among these. */
 export function checkFormatId(id: string, formats: readonly { readonly id: string }[]): void {
   if (!formats.some((format) => format.id === id))
-    throw new BakeError('format', `no such format: ${showValue(id)}; known formats are ${idsOf(formats)}`);
+    throw new BakeError('format', `no such format: ${showValue(id)}; there are ${idsOf(formats)}`);
 }
 
 /** Ids of formats, for errors. */

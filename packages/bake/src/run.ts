@@ -44,7 +44,7 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
   const kind = kinds.find((known) => known.name === name);
   if (kind) return checkKind(kind);
   const known = kinds.map((other) => other.name).join(', ');
-  throw new BakeError('kind', `no such kind of bake: ${showValue(name)}; known kinds are ${known}`);
+  throw new BakeError('kind', `no such kind of bake: ${showValue(name)}; there are ${known}`);
 }
 
 function checkKind(kind: AnyBakeKind): AnyBakeKind {

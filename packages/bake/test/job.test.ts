@@ -335,7 +335,7 @@ describe('making a job', () => {
 
   it('refuses what cannot be by name', async () => {
     await expect(createJob({ kind: 'shade' })).rejects.toThrow(
-      "no such kind of bake: 'shade'; known kinds are batch, occlusion, sight, clearance, exposure, routing",
+      "no such kind of bake: 'shade'; there are batch, occlusion, sight, clearance, exposure, routing",
     );
     await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
     await expect(

@@ -129,7 +129,7 @@ describe('a pool of threads', () => {
       [
         others,
         await pool.open(others, { kinds: [other] }),
-        { code: 'kind', message: expect.stringMatching(/^no such kind of bake: 'other'; known kinds are /) },
+        { code: 'kind', message: expect.stringMatching(/^no such kind of bake: 'other'; there are /) },
       ],
     ] as const) {
       const asked: number[] = [];

@@ -113,7 +113,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
 function findFormat({ game }: RowHeader, formats: readonly BspFormat[]): BspFormat {
   const format = formats.find(({ id }) => id === game);
   if (format) return format;
-  throw new RangeError(`no such game: '${game}'; known games are ${formats.map(({ id }) => id).join(', ')}`);
+  throw new RangeError(`no such game: '${game}'; there are ${formats.map(({ id }) => id).join(', ')}`);
 }
 
 function findKind(
@@ -125,9 +125,7 @@ function findKind(
   const found = all.find((some) => Object.hasOwn(some, kind));
   if (found) return found[kind]!;
   const known = all.flatMap((some) => Object.keys(some));
-  throw new RangeError(
-    `no such kind of ${name} rows: '${kind}'; known kinds are ${known.join(', ') || 'none'}`,
-  );
+  throw new RangeError(`no such kind of ${name} rows: '${kind}'; there are ${known.join(', ') || 'none'}`);
 }
 
 /** Answers a row that is an object, or takes a line that is about the rows after it. */

@@ -46,7 +46,4 @@ export function checkOutcome(bake: BakeOutcome): void {
 }
 
 export const noPicture = (kind: string): BakeError =>
-  new BakeError(
-    'kind',
-    `a bake of kind '${kind}' has no picture; those with one are ${PICTURED_KINDS.join(', ')}`,
-  );
+  new BakeError('kind', `a bake of kind '${kind}' has no picture, unlike ${PICTURED_KINDS.join(', ')}`);

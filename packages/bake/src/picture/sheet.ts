@@ -89,7 +89,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
       ? splitLevels(layer.positions, layer.step)
       : levelsOf(layer.positions, levelHeight, 'levelHeight');
   if (level !== undefined) {
-    if (all.length === 0) failArgument('level', 'left out: there is nothing to draw', level);
+    if (all.length === 0) failArgument('level', 'left out: nothing to draw', level);
     checkWhole(level, 'level', 1, all.length);
   }
   const marks = all.map((): Mark[] => []);

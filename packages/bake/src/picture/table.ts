@@ -33,7 +33,7 @@ export function bakeTable(bake: BakeOutcome): BakeTable {
   if (kind === 'sight') return sightTable(result as SightResult);
   throw new BakeError(
     'kind',
-    `a bake of kind '${kind}' cannot be written as a table; those that can are ${PICTURED_KINDS.join(', ')}`,
+    `a bake of kind '${kind}' cannot be written as a table, unlike ${PICTURED_KINDS.join(', ')}`,
   );
 }
 
