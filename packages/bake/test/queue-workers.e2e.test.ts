@@ -576,6 +576,32 @@ describe.skipIf(!REDIS_SERVER)(
       await queue.close();
     });
 
+    it('answers no chunk that has other items than its job says', async ({ setup, expect }) => {
+      const { notes, withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
+      const job = hashOf(Buffer.from(jobText(strangeJob)));
+      const queue = new Queue(QUEUE, { connection: setup.client, prefix: PREFIX });
+      const later = messageOf(job, chunkOf(strangeJob, 0));
+      const larger = messageOf(job, chunkOf(strangeJob, 3));
+      const wrong = [
+        { ...later, first: later.first + 1 },
+        { ...larger, count: larger.count + 1 },
+      ];
+      for (const message of wrong) await queue.add('chunk', message, { jobId: keyOf(message) });
+      const all = notes.join.bind(notes, '\n');
+      const { reports } = await withWorkers(
+        1,
+        async () => {
+          await expect.poll(all).toMatch(/chunk 0 is not cut as the job says/);
+          await expect.poll(all).toMatch(/chunk 3 is not cut as the job says/);
+        },
+        own,
+      );
+      expect(reports).toEqual([{ answered: 0, failed: 2 }]);
+      await executor.close();
+      await queue.close();
+    });
+
     it('ends a worker after the chunk that it is at, or has it give it back', async ({ setup, expect }) => {
       const { withWorkers } = setup;
       const executor = await coordinateStrange(setup);
