@@ -62,6 +62,7 @@ describe('a link', () => {
     expect(parseLink('lines=[[3,"a"]]').lines).toEqual([[3, 'a']]);
     expect(parseLink('view=1,2,3,4,500').view?.pitch).toBe(90);
     expect(parseLink('view=1,2,1e9,4,5').view).toBeUndefined();
+    expect(parseLink('show=,sky,').show).toEqual(['sky']);
   });
 
   it('cannot have the page show sentences as unknown names', () => {
