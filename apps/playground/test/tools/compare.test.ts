@@ -36,6 +36,8 @@ describe('a contest', () => {
       'capsule',
       'ellipsoid',
     ]);
+    // There is room for a body where moves begin.
+    expect(tracers[0]!.startSolid).toBe(0);
     expect(tracers[1]!.agreement.share).toBe(1);
     expect(tracers[2]!.agreement.share).toBeLessThan(1);
     expect(tracers[2]!.agreement.worst[0]!.gap).toBeGreaterThan(0.25);
