@@ -441,6 +441,11 @@ describe('helps', () => {
     expect(await bspkit('help', '--', 'trace')).toEqual(await bspkit('help', 'trace'));
   });
 
+  it('say what is traced by default, and for which games it is something else', async () => {
+    const { stdout } = await bspkit('help', 'trace');
+    expect(stdout).toContain('\nShape (by default --ray or --line for UFO:AI):\n');
+  });
+
   it('say nothing twice about an option', async () => {
     for (const command of ['trace', 'explain', 'compile', 'bake', 'batch']) {
       const { stdout } = await bspkitIn({ columns: 1000 }, 'help', command);
