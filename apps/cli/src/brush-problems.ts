@@ -23,7 +23,7 @@ export interface BrushProblem {
   /** Corners of the box around it; `null` where it has no corners, or no end. */
   readonly mins: Point | null;
   readonly maxs: Point | null;
-  readonly kind: 'in-air' | 'parallel' | 'no-volume' | 'not-closed' | 'sides';
+  readonly kind: 'in-air' | 'parallel' | 'no-volume' | 'not-closed' | 'sides' | 'crowded';
   /** `in-air`: how far from it players are stopped; `parallel`: how far apart the two sides are. */
   readonly gap: number | null;
   /** `in-air`: a move that it stops, of a box (two corners) by a mask, as `--box` and `--mask` take them; `null` for no mask. */
@@ -142,7 +142,12 @@ function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
   }
   const faults: Fault[] = [];
   const stop = finder.find(body, gap);
-  if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
+  if (stop === 'crowded') {
+    faults.push({
+      kind: 'crowded',
+      problem: 'has too many brushes around it to check where it stops players',
+    });
+  } else if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
   const apart = parallelSides(planes);
   if (apart > gap) {
     const problem = `has two sides that face the same way, ${showGap(apart)} units apart`;

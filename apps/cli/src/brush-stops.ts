@@ -103,6 +103,14 @@ const MOST_CUTS = 8192;
 const MOST_TRIES = 256;
 /** How many times it is looked whether a wall is touched at such a place, for each brush. */
 const MOST_LOOKS = 65_536;
+/**
+ * How much all brushes of a map may cost together, in planes that something is compared with: so much per brush, and some more.
+ * Real maps need an eighth of it at most. If thousands of brushes are in one place, each of them is in the way of each.
+ */
+const COST_PER_BRUSH = 2048;
+const COST = 2 ** 26;
+/** What it costs to see how a player moves, in looks at what is around. */
+const MOVE_LOOKS = 8;
 /** How far away from such a place moves begin and end. */
 const AWAY = 2;
 /** How fast players run along walls, in units per second. */
@@ -121,6 +129,12 @@ interface ModelBodies {
   readonly tree: BoxTree;
 }
 
+/** The brushes around one, for a player's traced point, and how many planes they have together. */
+interface Walls {
+  readonly bodies: readonly BodyPlanes[];
+  readonly planes: number;
+}
+
 /** Finds out where players are stopped, by tracing them. */
 export class StopFinder {
   private readonly _format: BspFormat;
@@ -133,20 +147,23 @@ export class StopFinder {
   private readonly _models = new Map<number, ModelBodies>();
   /** The planes of bodies, moved outward by a player's box. */
   private readonly _walls = new Map<BrushBody, BodyPlanes>();
+  /** How much finding may still cost. */
+  private _left: number;
 
   constructor(format: BspFormat, world: BspWorld, bodies: readonly BrushBody[]) {
     this._format = format;
     this._world = world;
     this._bodies = bodies;
     this._preset = bodyPreset(format, world);
+    this._left = COST_PER_BRUSH * bodies.length + COST;
   }
 
   /**
    * A move from the open that a brush stops more than `gap` away from it, and that could go on by `gap` but for that: where walls
    * meet, others would stop it. Where there is no room for any other, it is one along a wall. `undefined` if none is found, and
-   * where players are no boxes.
+   * where players are no boxes; `crowded` if that could not be found out, as too many brushes are around this one and others.
    */
-  find(body: BrushBody, gap: number): Stop | undefined {
+  find(body: BrushBody, gap: number): Stop | 'crowded' | undefined {
     const { brush, model } = body.brush;
     if (body.bevels.length === 0 || (body.brush.contents & this._bits(body)) === 0) return undefined;
     const player = this._player(model);
@@ -156,8 +173,17 @@ export class StopFinder {
     const faces = bodyFaces(pushOut(body.planes, box.mins, box.maxs)).flatMap((face) => (face ? [face] : []));
     const parts = partsAhead(faces, bevels, gap);
     if (parts.length === 0) return undefined;
-    const walls = this._around(body, boundsOf(parts)!, AWAY + gap, box);
-    const places = placesOn(partsOutside(parts, walls), bevels, gap).sort((a, b) => b.far - a.far);
+    if (this._left < 0) return 'crowded';
+    const around = this._around(body, boundsOf(parts)!, AWAY + gap, box);
+    const walls = around.bodies;
+    /** What it costs to look at all that is around once. */
+    const look = around.planes + (body.planes.length + bevels.length) / 4;
+    this._left -= look;
+    const outside = partsOutside(parts, walls, (planes) => {
+      this._left -= planes;
+    });
+    const places = placesOn(outside, bevels, gap).sort((a, b) => b.far - a.far);
+    this._left -= (places.length * bevels.length) / 4;
     if (places.length === 0) return undefined;
     const middle = windingCenter(faces.flat());
     const trace = player.createTrace();
@@ -186,19 +212,28 @@ export class StopFinder {
     });
     for (const { point, ways } of tried) {
       for (const way of ways) {
+        if (this._left < 0) return 'crowded';
+        this._left -= look;
         const stop = stopOf(point, way);
         if (stop) return stop;
       }
     }
-    const beside = tried
-      .slice(0, Math.ceil(MOST_LOOKS / (walls.length + 1)))
-      .map((place) => ({ ...place, normals: normalsAt(walls, place.point) }));
+    const beside: ((typeof tried)[number] & { normals: Vec[] })[] = [];
+    for (const place of tried.slice(0, Math.ceil(MOST_LOOKS / (walls.length + 1)))) {
+      if (this._left < 0) return 'crowded';
+      this._left -= look;
+      beside.push({ ...place, normals: normalsAt(walls, place.point) });
+    }
     // Who runs along a wall, or falls along it.
     for (const part of [level, upright]) {
       for (const { point, ways, normals } of beside) {
         for (const way of waysAlong(normals, ways.map(part))) {
+          if (this._left < 0) return 'crowded';
+          this._left -= look;
           const stop = stopOf(point, way);
-          if (stop && isHeld(player, stop.from, way)) return stop;
+          if (!stop) continue;
+          this._left -= MOVE_LOOKS * look;
+          if (isHeld(player, stop.from, way)) return stop;
         }
       }
     }
@@ -217,18 +252,19 @@ export class StopFinder {
   }
 
   /** The other brushes of a model that players can touch this near to some bounds: their planes for a player's traced point. */
-  private _around(body: BrushBody, { mins, maxs }: Bounds, near: number, box: Bounds): BodyPlanes[] {
+  private _around(body: BrushBody, { mins, maxs }: Bounds, near: number, box: Bounds): Walls {
     const bits = this._bits(body);
     const { tree, bodies } = this._modelOf(body.brush.model);
     const reach = {
       mins: [0, 1, 2].map((k) => mins[k]! + box.mins[k]! - near),
       maxs: [0, 1, 2].map((k) => maxs[k]! + box.maxs[k]! + near),
     };
-    return tree
+    const others = tree
       .meeting(reach)
       .map((number) => bodies[number]!)
       .filter((other) => other !== body && (other.brush.contents & bits) !== 0)
       .map((other) => this._wall(other, box));
+    return { bodies: others, planes: others.reduce((sum, { length }) => sum + length / 4, 0) };
   }
 
   /** The bodies of a model. */
@@ -292,12 +328,17 @@ function partsAhead(faces: readonly Winding[], planes: BodyPlanes, gap: number):
 }
 
 /** What is left of parts where players, who keep some distance from walls, can be: outside all bodies. */
-function partsOutside(parts: readonly Winding[], bodies: readonly BodyPlanes[]): readonly Winding[] {
+function partsOutside(
+  parts: readonly Winding[],
+  bodies: readonly BodyPlanes[],
+  onPlanes: (count: number) => void,
+): readonly Winding[] {
   let left = parts;
   let cuts = 0;
   for (const planes of bodies) {
     cuts += left.length;
     if (left.length === 0 || left.length > MOST_PARTS || cuts > MOST_CUTS) break;
+    onPlanes((left.length * planes.length) / 4);
     left = left.flatMap((part) => partOutside(part, planes));
   }
   return left;
