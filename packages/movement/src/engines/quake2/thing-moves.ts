@@ -114,7 +114,8 @@ function push(work: ThingWork, state: Quake2ThingState): number {
     const hit = entityOf(trace);
     if (!touch(server, hit)) return hit;
     // The world cannot.
-    if (hit === before || hit === 0) throw new Error(`${hit} is still in the way, though breaks says that it is gone`);
+    if (hit === before || hit === 0)
+      throw new Error(`${hit} is still in the way, though breaks says that it is gone`);
     before = hit;
     copy(v, OLD_ORIGIN, ORIGIN);
   }
