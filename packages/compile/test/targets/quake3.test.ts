@@ -90,6 +90,34 @@ describe('Quake 3 files', () => {
     expect(listed.size).toBe(file.models[0]!.surfaces);
   });
 
+  it('have no faces that look outside if the map is sealed, but are open there', () => {
+    // Its top is seen from inside and from outside.
+    const slab = boxBrush([-64, 40, 0], [64, 80, 32], wall);
+    const looksOf = (brushes: readonly SourceBrush[], entities: readonly SourceEntity[]) => {
+      const { bytes } = compile({ entities: [{ properties: {}, brushes }, ...entities] }, 'quake3');
+      const read = readQuake3File(bytes);
+      expect(read.contents([-200, 100, 60])).toBe(0);
+      expect(read.leafs[read.leaf([-200, 100, 60])]!.cluster).toBe(0);
+      const looks = { inside: 0, outside: 0 };
+      for (const { corners, normal } of read.surfaces) {
+        const isInside = [512, 384, 192].every((size, k) => {
+          const middle = corners.reduce((sum, corner) => sum + corner[k]!, 0) / corners.length;
+          return middle + normal[k]! > 0 && middle + normal[k]! < size;
+        });
+        looks[isInside ? 'inside' : 'outside']++;
+      }
+      return looks;
+    };
+    const { inside, outside } = looksOf([...room(), slab], []);
+    expect(inside).toBeGreaterThanOrEqual(9);
+    expect(outside).toBeGreaterThanOrEqual(9);
+    expect(looksOf([...room(), slab], [start])).toEqual({ inside, outside: 0 });
+    // Nobody knows what is inside if it leaks, or if all stand in a wall.
+    expect(looksOf([...room().slice(1), slab], [start]).outside).toBeGreaterThan(0);
+    const sunk = { properties: { classname: 'light', origin: '-8 100 100' } };
+    expect(looksOf([...room(), slab], [sunk])).toEqual({ inside, outside });
+  });
+
   it('draw the walls behind weapclip, which is solid and transparent, and not the clip', () => {
     const clip = boxBrush([200, 200, 0], [264, 264, 64], { material: 'common/weapclip' });
     const floorArea = (extra: readonly SourceBrush[]): number =>
@@ -293,7 +321,7 @@ describe('areas of Quake 3 files', () => {
     const warnings = leaksOf(rest);
     expect(warnings).toMatchObject([{ code: 'leak', entity: 1 }]);
     expect(warnings[0]!.message).toMatch(
-      /^entity 1: the map leaks: from info_player_start at \(64 64 32\) there is a way out at \(\S+ \S+ \S+\)$/,
+      /^entity 1: the map leaks: from info_player_start at \(64 64 32\) there is a way out at \(\S+ \S+ \S+\); its outside is drawn, too$/,
     );
     const { path } = warnings[0]!;
     expect(path![0]).toEqual([64, 64, 32]);
@@ -307,7 +335,7 @@ describe('areas of Quake 3 files', () => {
     expect(leaksOf([floor!, ...rest], [start, astray])).toMatchObject([
       {
         code: 'leak',
-        message: 'entity 2: the map leaks: light at (64 9000 32) stands outside',
+        message: 'entity 2: the map leaks: light at (64 9000 32) stands outside; its outside is drawn, too',
         path: [[64, 9000, 32]],
       },
     ]);

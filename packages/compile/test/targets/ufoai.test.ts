@@ -225,7 +225,7 @@ describe('UFO:AI files', () => {
     expect(() => compile(boxes, 'ufoai')).toThrow(
       expect.objectContaining({
         code: 'limit',
-        message: expect.stringMatching(/^UFO:AI holds 32767 planes, the map/),
+        message: expect.stringMatching(/^UFO:AI holds at most 32767 planes, but the map/),
       }),
     );
   });

@@ -93,6 +93,8 @@ export class Quake3Writer {
   private readonly _drawing: WorkCounts;
   /** Counts corners that are put into edges. */
   private _filling: WorkCounts | undefined;
+  /** Open leafs outside a sealed map. */
+  private _outside: ReadonlySet<TreeLeaf> = new Set();
   /** Area of each open leaf. */
   private _areaOf: (leaf: TreeLeaf) => number = () => 0;
 
@@ -207,8 +209,9 @@ export class Quake3Writer {
     const tree = isLeaf(made) ? splitOnce(planes, made, cells) : made;
     if (isDivided) this._divide(tree, cells, shaping);
     if (occupants.length > 0) {
-      const { leak } = floodOutside(planes, tree, cells, root.planes, isOpen, occupants);
-      if (leak) warnOfLeak(warnings, leak);
+      const { leak, reached, standing } = floodOutside(planes, tree, cells, root.planes, isOpen, occupants);
+      if (leak) warnOfLeak(warnings, leak, '; its outside is drawn, too');
+      else if (standing.length > 0) this._outside = reached;
     }
     return tree;
   }
@@ -236,7 +239,9 @@ export class Quake3Writer {
     if (shared) onProgress('surfaces', 1);
     const pieces = faces.flatMap((face): Face[] => {
       const isSeen = face.front !== DRAWING.solid && isDrawn(brushes[face.brush]!.sides[face.side]!);
-      return isSeen ? splitCorners(face.winding, CORNERS).map((winding) => ({ ...face, winding })) : [];
+      return isSeen && !(tree && this._looksOutside(tree, face))
+        ? splitCorners(face.winding, CORNERS).map((winding) => ({ ...face, winding }))
+        : [];
     });
     const outlines = this._outlines(pieces, brushes);
     for (const [k, piece] of pieces.entries()) {
@@ -267,6 +272,17 @@ export class Quake3Writer {
       .f32(...mins, ...maxs)
       .i32(firstSurface, this._surfaces.count - firstSurface)
       .i32(firstBrush, this._brushes.brushes.count - firstBrush);
+  }
+
+  /** Whether nobody inside a sealed map can see a face. */
+  private _looksOutside(tree: Tree, { plane, winding }: Face): boolean {
+    if (this._outside.size === 0) return false;
+    let [inside, outside] = [0, 0];
+    visitLeafs(this._input.planes, tree, plane, winding, (leaf) => {
+      if (this._outside.has(leaf)) outside++;
+      else if (isOpen(leaf)) inside++;
+    });
+    return outside > 0 && inside === 0;
   }
 
   /** What is drawn of faces if the corners of each are put into the edges of all others. */
