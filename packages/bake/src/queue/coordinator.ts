@@ -26,6 +26,7 @@ import {
   unpackAnswer,
 } from './protocol.ts';
 import { QueuedChunks } from './queued-chunks.ts';
+import { Waiting, WaitingChunks } from './waiting.ts';
 
 /** How to hand chunks to a queue. */
 export interface QueueExecutorOptions {
@@ -82,38 +83,6 @@ const BLOCK_MS = 2000;
 /** Entries that are read at once. */
 const ENTRIES = 256;
 
-/** A chunk that is in the queue, and those who wait for its answer: it may be asked for again meanwhile. */
-class Waiting {
-  readonly key: string;
-  readonly chunk: BakeChunk;
-  readonly message: ChunkMessage;
-  readonly answer: Promise<Uint8Array>;
-  readonly resolve: (answer: Uint8Array) => void;
-  readonly reject: (error: unknown) => void;
-  /** How many wait for the answer. */
-  askers = 0;
-  /** Resolves when it is in the queue. */
-  handed: Promise<void> | undefined;
-  /** When it was last handed out or looked for. */
-  seen: number = performance.now();
-  /** How often it has been given back by workers that lack something that it needs. */
-  givenBack = 0;
-
-  constructor(key: string, chunk: BakeChunk, message: ChunkMessage) {
-    let settle!: Pick<Waiting, 'resolve' | 'reject'>;
-    this.answer = new Promise((resolve, reject) => {
-      settle = { resolve, reject };
-    });
-    // The callers may have gone.
-    this.answer.catch(() => {});
-    this.resolve = settle.resolve;
-    this.reject = settle.reject;
-    this.key = key;
-    this.chunk = chunk;
-    this.message = message;
-  }
-}
-
 /**
  * Connects to a queue and puts a job's bytes there. Everything it does can safely be repeated: a chunk has the same key whoever
  * asks for it, so one that waits already is not added again, and an answer that is there already is taken.
@@ -161,7 +130,7 @@ class Coordinator implements QueueExecutor {
   private readonly _id: string;
   private readonly _stored: JobBytes;
   private readonly _note: (text: string) => void;
-  private readonly _waiting = new Map<string, Waiting>();
+  private readonly _waiting = new WaitingChunks();
   /** Chunks that are being taken back because nobody waits for them any more. */
   private readonly _leaving = new Set<Promise<unknown>>();
   private readonly _crew: Crew;
@@ -252,21 +221,20 @@ class Coordinator implements QueueExecutor {
 
   private _begin(key: string, chunk: BakeChunk, message: ChunkMessage): Waiting {
     const waiting = new Waiting(key, chunk, message);
-    this._waiting.set(key, waiting);
+    this._waiting.begin(waiting);
     void this._hand(waiting);
     return waiting;
   }
 
   /** Takes back a chunk that nobody waits for any more, unless somebody asks for it again. */
   private _drop(waiting: Waiting): void {
+    if (!this._waiting.end(waiting)) return;
     const { key } = waiting;
-    this._end(waiting, () => {
-      const leaving = Promise.resolve(waiting.handed)
-        .then(() => (this._waiting.has(key) ? undefined : this._chunks.takeBack([key])))
-        .catch(() => {});
-      this._leaving.add(leaving);
-      void leaving.then(() => this._leaving.delete(leaving));
-    });
+    const leaving = Promise.resolve(waiting.handed)
+      .then(() => (this._waiting.has(key) ? undefined : this._chunks.takeBack([key])))
+      .catch(() => {});
+    this._leaving.add(leaving);
+    void leaving.then(() => this._leaving.delete(leaving));
   }
 
   close(): Promise<void> {
@@ -293,16 +261,9 @@ class Coordinator implements QueueExecutor {
     this._connection.close();
   }
 
-  /** From now on, nobody counts as waiting. Returns what was waited for. */
-  private _leaveAll(): Waiting[] {
-    const all = [...this._waiting.values()];
-    this._waiting.clear();
-    return all;
-  }
-
   /** Ends the wait for all chunks with an error. Returns what was waited for. */
   private _endAll(error: BakeError): Waiting[] {
-    const all = this._leaveAll();
+    const all = this._waiting.endAll();
     for (const { reject } of all) reject(error);
     return all;
   }
@@ -319,7 +280,7 @@ class Coordinator implements QueueExecutor {
   private async _put(waiting: Waiting): Promise<void> {
     const { key, chunk, message } = waiting;
     if (await this._chunks.isAnswered(key)) return this._take(waiting, undefined);
-    if (this._isAwaited(waiting)) await this._chunks.put(key, chunk, message);
+    if (this._waiting.goesOn(waiting)) await this._chunks.put(key, chunk, message);
   }
 
   /** Reads what is reported about chunks, until the end. */
@@ -356,7 +317,7 @@ class Coordinator implements QueueExecutor {
       // Others may have it: counting the workers shows whether there are any.
       this._crew.lacks(ending.by, errorOf(ending, undefined));
       const offer = (): void => {
-        if (this._isAwaited(waiting)) this._chunks.offer(waiting.key).catch(() => {});
+        if (this._waiting.goesOn(waiting)) this._chunks.offer(waiting.key).catch(() => {});
       };
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
       setTimeout(offer, wait).unref();
@@ -377,7 +338,7 @@ class Coordinator implements QueueExecutor {
     const { key, chunk } = waiting;
     try {
       const whole = await this._chunks.answer(key);
-      if (!this._isAwaited(waiting)) return;
+      if (!this._waiting.goesOn(waiting)) return;
       // Another coordinator of the same job has taken it.
       if (whole.length === 0) return await this._hand(waiting);
       const answer = unpackAnswer(whole);
@@ -388,7 +349,7 @@ class Coordinator implements QueueExecutor {
       }
       this._bytes += answer.length + (chunk.input?.length ?? 0);
       this._through++;
-      this._end(waiting, () => waiting.resolve(answer));
+      if (this._waiting.end(waiting)) waiting.resolve(answer);
     } catch (error) {
       this._fail(waiting, error);
     }
@@ -396,19 +357,7 @@ class Coordinator implements QueueExecutor {
 
   /** Ends the wait for a chunk with an error, unless it has ended already. */
   private _fail(waiting: Waiting, error: unknown): void {
-    this._end(waiting, () => waiting.reject(refusal(error, this._connection.shown)));
-  }
-
-  /** Ends the wait for a chunk, unless it has ended already. */
-  private _end(waiting: Waiting, settle: () => void): void {
-    if (!this._isAwaited(waiting)) return;
-    this._waiting.delete(waiting.key);
-    settle();
-  }
-
-  /** Whether a wait has not ended: the same chunk may be waited for again. */
-  private _isAwaited(waiting: Waiting): boolean {
-    return this._waiting.get(waiting.key) === waiting;
+    if (this._waiting.end(waiting)) waiting.reject(refusal(error, this._connection.shown));
   }
 
   /**
@@ -420,7 +369,7 @@ class Coordinator implements QueueExecutor {
   private async _look(isBack = false): Promise<void> {
     const now = performance.now();
     await this._stored.keep();
-    const quiet = [...this._waiting.values()].filter(({ seen }) => isBack || now - seen > QUIET_MS);
+    const quiet = this._waiting.list().filter(({ seen }) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map((waiting) => this._lookFor(waiting)));
     const lack = await this._crew.count();
     if (lack) await this._giveUp(lack);
@@ -428,7 +377,7 @@ class Coordinator implements QueueExecutor {
 
   /** Takes all chunks back, and ends the wait for them: whoever ends at once then leaves nothing behind. */
   private async _giveUp(error: Error): Promise<void> {
-    const all = this._leaveAll();
+    const all = this._waiting.endAll();
     const handed = Promise.all(all.map(({ handed }) => handed));
     const takenBack = handed.then(() => this._chunks.takeBackAll(all.map(({ key }) => key)));
     await unlessAborted(takenBack, this.lost).catch(() => {});
@@ -439,7 +388,7 @@ class Coordinator implements QueueExecutor {
   private async _lookFor(waiting: Waiting): Promise<void> {
     waiting.seen = performance.now();
     const { isThere, isAnswered } = await this._chunks.find(waiting.key);
-    if (!this._isAwaited(waiting)) return;
+    if (!this._waiting.goesOn(waiting)) return;
     if (isAnswered) await this._take(waiting, undefined);
     else if (!isThere) await this._handAgain(waiting);
   }
