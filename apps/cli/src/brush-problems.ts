@@ -145,7 +145,7 @@ function faultsOf(body: BrushBody, finder: StopFinder, gap: number): Fault[] {
   if (stop === 'crowded') {
     faults.push({
       kind: 'crowded',
-      problem: 'has too many brushes around it to check where it stops players',
+      problem: 'is not checked for where it stops players: too many brushes of the map are in one place',
     });
   } else if (stop) faults.push({ kind: 'in-air', gap: stop.gap, stop, problem: stopText(stop) });
   const apart = parallelSides(planes);

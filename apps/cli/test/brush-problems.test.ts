@@ -68,7 +68,7 @@ describe('problems of brushes', () => {
     expect(problems.length).toBeGreaterThan(500);
     expect(problems.at(-1)).toMatchObject({
       ...{ brush: 599, kind: 'crowded', gap: null, from: null },
-      problem: 'has too many brushes around it to check where it stops players',
+      problem: 'is not checked for where it stops players: too many brushes of the map are in one place',
     });
   });
 

@@ -65,7 +65,7 @@ Among brushes, where moves meet those of the map, and not hulls made of them:
   no-volume     the sides leave nothing between them
   not-closed    sides are missing, so that the brush has no end
   sides         there are too many sides to check
-  crowded       there are too many brushes around it to check for in-air
+  crowded       not checked for in-air: too many brushes are in one place
 
 Entities count from 0, the world, in the order of bspkit entities. Players stop
 up to 1/8 of a unit in front of any brush, and compilers round, so only gaps of
