@@ -63,10 +63,10 @@ export default [
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.62 kB'),
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.14 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.53 kB'),
-  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.04 kB'),
+  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.07 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.48 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.81 kB'),
-  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.13 kB'),
+  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.16 kB'),
   player('a character', 'createController', '5.87 kB'),
   {
     name: 'scene: bodies and their traces',
