@@ -315,17 +315,19 @@ describe.skipIf(!REDIS_SERVER)(
       expect(result).toEqual([0, arena.length & 255]);
       expect(reports).toEqual([{ answered: 1, failed: 0 }]);
       const problem = `the worker is version ${version}, and the chunk is of version 0.0.1-alpha.1: `;
-      expect(notes.filter((text) => text.includes(problem))).toHaveLength(1);
+      // On a busy machine it is given back again before the other one is answered: that is said each time.
+      expect(new Set(notes.filter((text) => text.includes(problem))).size).toBe(1);
       const told = await setup.client.xrange(ANSWERS, '-', '+');
       const endings = told
         .map(([, fields]) => readEntry(fields))
         .filter((entry) => entry?.key === keyOf(older));
-      expect(endings).toEqual([
-        {
+      expect(endings.length).toBeGreaterThan(0);
+      for (const ending of endings) {
+        expect(ending).toEqual({
           key: keyOf(older),
           ending: { by: expect.any(String), error: expect.objectContaining({ code: 'version' }) },
-        },
-      ]);
+        });
+      }
       // Who has answered is told, too: it lacks nothing then.
       const answered = told
         .map(([, fields]) => readEntry(fields))
