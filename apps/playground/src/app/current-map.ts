@@ -246,7 +246,7 @@ export class CurrentMap {
           () =>
             notice.show({
               title: `Still opening ${called()}`,
-              text: 'Large maps take minutes on slow machines.',
+              text: 'Large maps can take minutes on slow machines.',
               kind: 'note',
               about: 'opening',
               offers: [{ name: 'Stop', take: end }],
