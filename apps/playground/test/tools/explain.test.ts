@@ -58,6 +58,24 @@ const middleOf = (corners: readonly number[], axis: number): number =>
   corners.filter((_, k) => k % 3 === axis).reduce((sum, x) => sum + (3 * x) / corners.length, 0);
 
 describe('a walk through the tree', () => {
+  it('keeps what was found at a brush when it comes to it again', () => {
+    const { format, world } = arena;
+    const box = { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: {} };
+    // Close above the floor, which is in many leafs.
+    const told = format.explain(createTracer(format, world, box), [0, 0, 24.25], [700, 500, 24.25]);
+    const low = new Walk(told, () => boundsPlanes(world.bounds));
+    const outcomes = new Map<number, string>();
+    let again = 0;
+    for (const { step, number } of low.steps) {
+      if (step.kind !== 'brush') continue;
+      if (step.outcome !== 'again') outcomes.set(step.brush, step.outcome);
+      else again++;
+      const shown = low.at(number).brushes.find(({ brush }) => brush === step.brush);
+      expect(shown?.outcome).toBe(outcomes.get(step.brush));
+    }
+    expect(again).toBeGreaterThan(0);
+  });
+
   it('knows the way down to every step', () => {
     expect(walk.steps).toHaveLength(explanation.steps.length);
     for (const { step, parent, child, number } of walk.steps) {
@@ -245,6 +263,8 @@ describe('a walk through the tree', () => {
       });
       expect(at.depth).toBe(at === step ? 1 : 2);
     }
+    // No leaf says for which part of the move a polygon is asked about.
+    expect(step.span).toEqual({ from: 0, to: 1 });
     const touched = features.find((at) => at.step.kind === 'feature' && at.step.enter >= 0)!;
     expect(touched.span).toEqual({ from: 0, to: expect.closeTo(0.23605, 5) });
     const { name, brief, detail } = stepText(own, touched, format.contents);
