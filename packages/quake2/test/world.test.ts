@@ -200,6 +200,26 @@ describe('surfaces', () => {
     expect(explain(hall.ray(), [0, -200, 100], [0, -200, -100]).steps.length).toBeGreaterThan(3);
   });
 
+  it.each([
+    { texture: 0, found: { texture: 0, name: 'first', flags: 8 } },
+    { texture: 1, found: { texture: 1, name: 'second', flags: 16 } },
+    { texture: -1, found: { texture: -1, name: '', flags: 0 } },
+    { texture: -5, found: { texture: -1, name: '', flags: 0 } },
+  ])('have the texture of their side, $texture, its name and flags', ({ texture, found }) => {
+    const [texInfo] = arena.textures;
+    const world = createQuake2World({
+      ...arena,
+      textures: [
+        { ...texInfo!, name: 'first', surfaceFlags: 8 },
+        { ...texInfo!, name: 'second', surfaceFlags: 16 },
+        ...arena.textures.slice(2),
+      ],
+      sides: { ...arena.sides, textures: arena.sides.textures.map(() => texture) },
+    });
+    const surface = surfaceAt(world, world.ray().trace([0, -200, 100], [0, -200, -100]));
+    expect(surface).toMatchObject({ ...found, polygon: { texture: found.texture } });
+  });
+
   it('are not found for box entities, whose number a file may have for a model', () => {
     const { models, ...rest } = arena;
     const door = models[1]!;
