@@ -304,6 +304,24 @@ describe('touching', () => {
     expect(list(scene, { mins: [2, 0, 100], maxs: [3, 0, 100] })).toEqual([square]);
   });
 
+  it.each([
+    { angles: [0, 90, 0], axis: 1, low: -40, high: 10 },
+    { angles: [0, 180, 0], axis: 0, low: -10, high: 40 },
+    { angles: [0, -90, 0], axis: 1, low: -10, high: 40 },
+    { angles: [90, 0, 0], axis: 2, low: -10, high: 40 },
+  ])(
+    'finds a body that reaches farther ahead than back, turned by $angles',
+    ({ angles, axis, low, high }) => {
+      const scene = createScene();
+      const model = scene.add(hit(1), { bounds: { mins: [-40, -2, -1], maxs: [10, 2, 1] }, angles });
+      const at = (x: number): number[] => {
+        const point = [0, 0, 0].map((_, k) => (k === axis ? x : 0));
+        return list(scene, { mins: point, maxs: point });
+      };
+      expect([low - 0.1, low + 0.1, high - 0.1, high + 0.1].map(at)).toEqual([[], [model], [model], []]);
+    },
+  );
+
   it('returns how many there are, and writes as many as there is room for, in order', () => {
     const scene = createScene();
     const random = createRandom(1);
