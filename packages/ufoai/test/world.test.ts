@@ -4,6 +4,7 @@ import { entityModel, entityVector, parseEntities } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
+  ACTOR_CROUCHING,
   ACTOR_STANDING,
   ALL_LEVELS,
   cellSight,
@@ -42,6 +43,11 @@ describe('cells and levels', () => {
     expect(worldToCell([-5000, 5000, 9999])).toEqual([0, 255, 7]);
     expect(() => cellToWorld([0, 256, 0])).toThrow('cell[1] must be a whole number in 0..255, got 256');
     expect(() => worldToCell([Number.NaN, 0, 0])).toThrow(RangeError);
+  });
+
+  it('have room for actors as large as the game has them', () => {
+    expect(ACTOR_STANDING).toEqual({ mins: [-9, -9, -24], maxs: [9, 9, 20] });
+    expect(ACTOR_CROUCHING).toEqual({ mins: [-9, -9, -24], maxs: [9, 9, 5] });
   });
 
   it('are computed from heights', () => {
