@@ -138,5 +138,40 @@ export function quake2Structures(): Structure[] {
         },
       ),
     ),
+    crafted(
+      'quake2: faces of 128 corners on a line share edges',
+      drawQuake2,
+      format,
+      base,
+      (content, share) => {
+        const corners = 128;
+        const before = { vertex: content.vertexes!.length / 12, edge: content.edges!.length / 4 };
+        const places = Array.from({ length: corners }, (_, k) => [Math.min(k, corners - k), 0, 0]).flat();
+        content.vertexes = joined(content.vertexes!, new Uint8Array(Float32Array.from(places).buffer));
+        const ends = Array.from({ length: corners }, (_, k) => [k, (k + 1) % corners]).flat();
+        content.edges = joined(
+          content.edges!,
+          words(
+            ends.map((k) => before.vertex + k),
+            2,
+          ),
+        );
+        const around = words(Array.from({ length: corners }, (_, k) => before.edge + k));
+        const first = content.surfEdges!.length / 4;
+        const runs = Math.floor((0.75 * SIZE) / around.length);
+        content.surfEdges = joined(content.surfEdges!, repeated(around, runs));
+        const count = Math.floor(4 * share * runs);
+        content.faces = repeated(content.faces!.slice(0, 20), count);
+        for (let k = 0; k < count; k++) {
+          putField(content.faces, 20 * k, { at: 4, size: 4 }, first + corners * (k % runs));
+          putField(content.faces, 20 * k, { at: 8, size: 2 }, corners);
+          putField(content.faces, 20 * k, { at: 16, size: 4 }, -1);
+        }
+        for (let at = 0; at < content.models!.length; at += 48) {
+          putField(content.models!, at, { at: 40, size: 4 }, 0);
+          putField(content.models!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
+        }
+      },
+    ),
   ];
 }

@@ -73,11 +73,12 @@ export function upToLimit(work: () => unknown): void {
 }
 
 /** Draws a map, or finds that it cannot be drawn. */
-export function draw(work: () => unknown): void {
+export function draw<T>(work: () => T): T | undefined {
   try {
-    work();
+    return work();
   } catch (error) {
     if (!(error instanceof BspError)) throw error;
+    return undefined;
   }
 }
 
