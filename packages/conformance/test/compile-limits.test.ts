@@ -27,7 +27,7 @@ const QUAKE3 = 'compile/src/targets/quake3';
 const UFOAI = 'compile/src/targets/ufoai/write.ts';
 
 it.each([
-  ['compile/src/target.ts', 'MOST_ENTITIES', 'core/src/entities.ts', 'MAX_ENTITIES'],
+  ['compile/src/source.ts', 'MOST_ENTITIES', 'core/src/entities.ts', 'MAX_ENTITIES'],
   [`${QUAKE1}/write.ts`, 'MOST_DEPTH', 'quake1/src/check.ts', 'MAX_DEPTH'],
   [`${QUAKE1}/brush-list.ts`, 'MOST_SQUARES', 'quake1/src/mesh.ts', 'MAX_SQUARES'],
   [`${QUAKE1}/brush-list.ts`, 'MOST_SIDES', 'quake1/src/bspx.ts', 'MAX_SIDES'],
