@@ -210,6 +210,8 @@ describe('spheres', () => {
 
 describe('precise rays', () => {
   const EPSILON = 1 / 32;
+  /** By how much times may differ that are computed in two ways. */
+  const ROUNDING = 5e-13;
 
   it('equal the note, fixed', () => {
     fc.assert(
@@ -219,9 +221,12 @@ describe('precise rays', () => {
         const trace = tracer.trace(a, b);
         const reference = tracePrecise(tracer, a, b);
         expectSame(trace.startSolid, reference.startsOutside);
-        expectBelow(Math.abs(trace.fraction - reference.time), 5e-13);
+        expectBelow(Math.abs(trace.fraction - reference.time), ROUNDING);
         expectSame(world.pathUnblocked(a, b), !(trace.startSolid || trace.fraction < 1));
         expectSame(tracer.blocked(a, b), !world.pathUnblocked(a, b));
+        // Of a hit in the very last moment, one may see nothing.
+        const first = Math.min(trace.fraction, reference.time);
+        if (first < 1 && first > 1 - ROUNDING) return;
         expectSame(pathUnblocked(nodesOf(world), a, b), world.pathUnblocked(a, b));
       }),
       runs(500),
