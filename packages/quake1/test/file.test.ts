@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { BspError } from '@bspkit/core';
+import type { BspError } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
+import { bspError } from '@bspkit/testkit/refusals';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check.ts';
@@ -18,26 +19,15 @@ import { assemble, writeQuake1 } from './writer.ts';
 const VERSIONS: readonly Quake1Version[] = [29, 30, 'BSP2', '2PSB'];
 const bytes = writeQuake1(roomFile(), 29);
 
-/** The error that reading throws. */
-function errorOf(read: () => unknown): BspError {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof BspError) return error;
-    throw error;
-  }
-  throw new Error('no error');
-}
-
 /** The error for reading a room with some of its parts changed. */
 const broken = (changes: Partial<Quake1File>): BspError =>
-  errorOf(() => readQuake1(writeQuake1({ ...roomFile(), ...changes }, 29)));
+  bspError(() => readQuake1(writeQuake1({ ...roomFile(), ...changes }, 29)));
 
 /** The error for reading the room with one 32-bit number of its bytes changed. */
 function patched(offset: number, value: number, from = bytes): BspError {
   const copy = new Uint8Array(from);
   new DataView(copy.buffer).setInt32(offset, value, true);
-  return errorOf(() => readQuake1(copy));
+  return bspError(() => readQuake1(copy));
 }
 
 /** A copy of numbers with one changed. */
@@ -128,17 +118,17 @@ describe('readQuake1', () => {
   });
 
   it('recognises files of other kinds and versions', () => {
-    expect(errorOf(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
-    expect(errorOf(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
-    expect(errorOf(() => readQuake1(assemble(28, [])))).toMatchObject({ code: 'version' });
-    expect(errorOf(() => readQuake1(bytes.subarray(0, 100)))).toMatchObject({ code: 'truncated' });
+    expect(bspError(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
+    expect(bspError(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
+    expect(bspError(() => readQuake1(assemble(28, [])))).toMatchObject({ code: 'version' });
+    expect(bspError(() => readQuake1(bytes.subarray(0, 100)))).toMatchObject({ code: 'truncated' });
     const foreign = Uint8Array.of(...new TextEncoder().encode('IBSP'), 78, 0, 0, 0);
-    expect(errorOf(() => readQuake1(foreign)).message).toBe(
+    expect(bspError(() => readQuake1(foreign)).message).toBe(
       'quake1: the file is a map of UFO:AI (IBSP 78), not a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life); ' +
         'the bspkit package opens maps of every format',
     );
     const archive = new TextEncoder().encode('PACK....');
-    expect(errorOf(() => readQuake1(archive)).message).toMatch(/a Quake pak archive.*; unpack it/);
+    expect(bspError(() => readQuake1(archive)).message).toMatch(/a Quake pak archive.*; unpack it/);
   });
 
   it.each([1, 4])('recognises maps of Hexen II by the size of their models: %d of them', (count) => {
@@ -154,7 +144,7 @@ describe('readQuake1', () => {
     file.set(models, map.length);
     new DataView(file.buffer).setInt32(entry(14), map.length, true);
     new DataView(file.buffer).setInt32(entry(14) + 4, models.length, true);
-    const { code, message } = errorOf(() => readQuake1(file));
+    const { code, message } = bspError(() => readQuake1(file));
     expect(code).toBe('version');
     expect(message).toContain('models: are of Hexen II, which is not supported');
   });
@@ -202,7 +192,7 @@ describe('readQuake1', () => {
       lump: 'clipNodes',
     });
     const wide = { ...roomFile(), clipNodes: { ...clipNodes, children: withChild(-16) } };
-    expect(errorOf(() => readQuake1(writeQuake1(wide, 'BSP2'))).message).toContain('contents -16');
+    expect(bspError(() => readQuake1(writeQuake1(wide, 'BSP2'))).message).toContain('contents -16');
     const head = { ...models[0]!, heads: Int32Array.of(0, 77, 0, 0) };
     expect(broken({ models: [head] })).toMatchObject({ code: 'index', lump: 'models' });
     expect(broken({ models: [{ ...models[0]!, numVisLeafs: 50 }] })).toMatchObject({ lump: 'models' });
@@ -247,7 +237,7 @@ describe('readQuake1', () => {
     });
     let deep: MadeTree = -1;
     for (let k = 0; k < 2049; k++) deep = { plane: across(0, k), front: deep, back: -2 };
-    expect(errorOf(() => readQuake1(writeQuake1(makeFile([{ nodes: deep }]), 29)))).toMatchObject({
+    expect(bspError(() => readQuake1(writeQuake1(makeFile([{ nodes: deep }]), 29)))).toMatchObject({
       code: 'limit',
     });
   });
@@ -277,7 +267,7 @@ describe('readQuake1', () => {
         visOffsets: leafs.visOffsets.map((none, leaf) => (leaf === numVisLeafs ? offset : none)),
       },
     });
-    const read = (file: Quake1File): BspError => errorOf(() => readQuake1(writeQuake1(file, 29)));
+    const read = (file: Quake1File): BspError => bspError(() => readQuake1(writeQuake1(file, 29)));
     expect(read(rows([0], 0))).toMatchObject({ code: 'truncated', lump: 'visibility' });
     expect(read(rows([1], 1))).toMatchObject({ code: 'index', lump: 'leafs' });
     expect(read(rows([1], -2))).toMatchObject({ code: 'index', lump: 'leafs' });
@@ -428,7 +418,10 @@ describe('BSPX', () => {
 
   it('checks both', () => {
     const cut = writeQuake1(roomFile(), 29, { BRUSHLIST: brushes().subarray(0, 50) });
-    expect(errorOf(() => brushList(readQuake1(cut)))).toMatchObject({ code: 'truncated', lump: 'BRUSHLIST' });
+    expect(bspError(() => brushList(readQuake1(cut)))).toMatchObject({
+      code: 'truncated',
+      lump: 'BRUSHLIST',
+    });
     const whole = writeQuake1(roomFile(), 29, { BRUSHLIST: brushes() });
     const at = (bytes.length + 3) & ~3;
     expect(patched(at + 4, 3, whole)).toMatchObject({ code: 'truncated', lump: 'BSPX' });
@@ -488,14 +481,14 @@ describe('world data', () => {
     const open = (change: (words: Int32Array) => void): BspError => {
       const copy = data.slice(0);
       change(new Int32Array(copy));
-      return errorOf(() => Quake1World.from(copy));
+      return bspError(() => Quake1World.from(copy));
     };
     expect(open((words) => words.fill(0, 0, 1))).toMatchObject({ code: 'magic' });
     expect(open((words) => words.fill(9, 1, 2))).toMatchObject({ code: 'version' });
     expect(open((words) => words.fill(17, 3, 4))).toMatchObject({ code: 'version' });
     expect(open((words) => words.fill(1 << 28, 10, 11))).toMatchObject({ code: 'lump-range' });
-    expect(errorOf(() => Quake1World.from(data.slice(0, -4)))).toMatchObject({ code: 'truncated' });
-    expect(errorOf(() => Quake1World.from(new ArrayBuffer(6)))).toMatchObject({ code: 'truncated' });
+    expect(bspError(() => Quake1World.from(data.slice(0, -4)))).toMatchObject({ code: 'truncated' });
+    expect(bspError(() => Quake1World.from(new ArrayBuffer(6)))).toMatchObject({ code: 'truncated' });
   });
 
   it('is small: at most half as large again as the lumps it comes from', () => {

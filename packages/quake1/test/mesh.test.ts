@@ -1,9 +1,9 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { refusal } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  BspError,
   brushPolygons,
   CONTENTS_CLIP,
   CONTENTS_SOLID,
@@ -26,17 +26,6 @@ const at = (values: Float32Array, vertex: number): number[] => [
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-
-/** Code and message of an error. */
-function refusal(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof BspError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return '';
-}
 
 describe('mesh by texture', () => {
   it('has every face of the arena, in its plane, with its texture', () => {

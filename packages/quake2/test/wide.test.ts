@@ -1,10 +1,11 @@
 import { arenaQuake2, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { bspError } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import { quake2 } from '../src/descriptor.ts';
 import { quake2Format } from '../src/format.ts';
 import { createQuake2World, lightmaps, mesh, readQuake2 } from '../src/index.ts';
-import { bspError, lumpAt, withFloat, withLump, withNumber } from './broken.ts';
+import { lumpAt, withFloat, withLump, withNumber } from './broken.ts';
 import { widened } from './wide.ts';
 import { roomsMap } from './worlds.ts';
 

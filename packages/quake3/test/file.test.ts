@@ -1,8 +1,10 @@
 import { parseEntities } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
+import { bspError } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, readQuake3, SURFACE_PATCH } from '../src/index.ts';
-import { bspError, LUMP, visibilityLump, withEntry, withLump, withWord } from './broken.ts';
+import { type LumpName, lumpAt, visibilityLump, withEntry, withLump, withWord } from './broken.ts';
 
 const arena = arenaQuake3();
 const file = readQuake3(arena);
@@ -26,7 +28,7 @@ describe('readQuake3', () => {
     const floats = Float32Array.of(0.25, 0.5, 0.75, 1.25, 1.5, 1.75, 2.25, 2.5, 2.75, 3.25);
     const words = new Int32Array(floats.buffer);
     const children = [file.nodes.children[2]!, file.nodes.children[3]!];
-    const lumps: [lump: keyof typeof LUMP, words: number, numbers: number[]][] = [
+    const lumps: [lump: LumpName, words: number, numbers: number[]][] = [
       ['nodes', 9, [2, ...children, -31, -32, -33, 34, 35, 36]],
       ['leafs', 12, [-1, 3, -41, -42, -43, 44, 45, 46, 5, 6, 7, 8]],
       ['models', 10, [...words.subarray(0, 6), 1, 2, 3, 4]],
@@ -125,12 +127,9 @@ describe('readQuake3', () => {
   });
 
   it('refuses a file cut at any lump boundary, naming the lump', () => {
-    const view = new DataView(arena.buffer);
-    const ends = Object.values(LUMP).map((lump) => ({
-      offset: view.getInt32(8 + 8 * lump, true),
-      length: view.getInt32(12 + 8 * lump, true),
-    }));
-    const cuts = ends
+    const lumps = Object.keys(QUAKE3_CRAFTED.lumps) as LumpName[];
+    const cuts = lumps
+      .map((lump) => lumpAt(arena, lump))
       .filter(({ length }) => length > 0)
       .flatMap(({ offset, length }) => [offset, offset + length - 1]);
     expect(cuts.length).toBeGreaterThan(20);
@@ -155,8 +154,8 @@ describe('readQuake3', () => {
     'indexes',
     'surfaces',
   ] as const)('refuses a %s lump that is not a whole number of records', (lump) => {
-    const length = new DataView(arena.buffer).getInt32(12 + 8 * LUMP[lump], true);
-    const error = bspError(() => readQuake3(withEntry(arena, lump, { length: length - 1 })));
+    const length = lumpAt(arena, lump).length - 1;
+    const error = bspError(() => readQuake3(withEntry(arena, lump, { length })));
     expect(error).toMatchObject({ code: 'lump-size', lump });
   });
 

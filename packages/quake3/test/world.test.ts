@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { bspError } from '@bspkit/testkit/refusals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,7 +15,7 @@ import {
   SURFACE_PATCH,
 } from '../src/index.ts';
 import { TRACES } from '../src/wasm/layout.ts';
-import { bspError, visibilityLump, withEntry, withLump, withWord } from './broken.ts';
+import { visibilityLump, withEntry, withLump, withWord } from './broken.ts';
 import { KERNELS } from './worlds.ts';
 
 const bytes = arenaQuake3();

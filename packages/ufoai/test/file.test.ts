@@ -1,7 +1,8 @@
 import { houseUfoai } from '@bspkit/fixtures';
+import { bspError } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
-import { bspError, type LumpName, lumpAt, withEntry, withFloat, withNumber } from './broken.ts';
+import { type LumpName, lumpAt, withEntry, withFloat, withNumber } from './broken.ts';
 import { MapBuilder, type MapSpec, writeMap } from './writer.ts';
 
 function twoBoxes(change: Partial<MapSpec> = {}, model = 1): Uint8Array {

@@ -1,9 +1,9 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { compileFixture, houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { refusal } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import {
-  BspError,
   brushPolygons,
   CONTENTS_ACTORCLIP,
   CONTENTS_LEVEL_ALL,
@@ -39,16 +39,6 @@ function patched(lump: UfoaiLump, offset: number, value: number, size: 2 | 4 = 4
   if (size === 2) view.setUint16(offset, value, true);
   else view.setInt32(offset, value, true);
   return withLumps({ [lump]: bytes });
-}
-
-function refusal(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof BspError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return '';
 }
 
 /** Texels at the corners of all triangles of a mesh are as far apart as the axes of the texture say, up to this. */

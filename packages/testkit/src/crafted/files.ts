@@ -1,4 +1,4 @@
-import { BspError } from '@bspkit/core';
+import { refusal } from '../refusals.ts';
 
 // Files that no map compiler writes, made to cost as much as they can: records that share what they list, trees as deep as the
 // file is long or whose branches multiply. Made from a valid map by replacing lumps, for any format of the family.
@@ -6,7 +6,7 @@ import { BspError } from '@bspkit/core';
 /** A number in a record: at which byte, and how many bytes. */
 export interface Field {
   readonly at: number;
-  readonly size: 2 | 4;
+  readonly size: 1 | 2 | 4;
 }
 
 /** Records of a lump, each of which lists a run of another lump's. */
@@ -48,7 +48,8 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 
 /** Writes a whole number into a field of a record. */
 export function putField(bytes: Uint8Array, record: number, { at, size }: Field, value: number): void {
-  if (size === 2) viewOf(bytes).setUint16(record + at, value, true);
+  if (size === 1) bytes[record + at] = value;
+  else if (size === 2) viewOf(bytes).setUint16(record + at, value, true);
   else viewOf(bytes).setInt32(record + at, value, true);
 }
 
@@ -238,9 +239,10 @@ export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: Cr
   }
 }
 
-/** A field of four bytes, or of two, in a record. */
+/** A field of four bytes, of two, or of one, in a record. */
 export const int = (at: number): Field => ({ at, size: 4 });
 export const short = (at: number): Field => ({ at, size: 2 });
+export const byte = (at: number): Field => ({ at, size: 1 });
 
 /** Planes around a ball, all of which touch it: every one of them cuts what the others leave. Four numbers each. */
 export function ballPlanes(count: number, radius: number): Float32Array {
@@ -298,17 +300,8 @@ export function comb(
   plant(format, content, tree);
 }
 
-/**
- * Makes a function that returns the code and message of the error that a file is refused with, or none if it loads and builds.
- */
-export function refusalOf(open: (bytes: Uint8Array) => unknown): (bytes: Uint8Array) => string {
-  return (bytes) => {
-    try {
-      open(bytes);
-    } catch (error) {
-      if (error instanceof BspError) return `${error.code}: ${error.message}`;
-      throw error;
-    }
-    return '';
-  };
-}
+/** Makes a function that returns what {@link refusal} says about a file. */
+export const refusalOf =
+  (open: (bytes: Uint8Array) => unknown): ((bytes: Uint8Array) => string) =>
+  (bytes) =>
+    refusal(() => open(bytes));

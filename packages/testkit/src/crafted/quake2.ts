@@ -1,7 +1,7 @@
 import { type CraftedFormat, int, short } from './files.ts';
 
 /** Quake 2, IBSP 38. */
-export const QUAKE2_CRAFTED: CraftedFormat = {
+export const QUAKE2_CRAFTED = {
   directory: 8,
   lumps: {
     ...{ entities: 1, planes: 20, vertexes: 12, visibility: 1, nodes: 28, texinfo: 76, faces: 20 },
@@ -14,4 +14,4 @@ export const QUAKE2_CRAFTED: CraftedFormat = {
     { lump: 'areas', of: 'areaPortals', first: int(4), length: int(0) },
   ],
   trees: [{ lump: 'nodes', child: int(4), heads: [int(36)] }],
-};
+} satisfies CraftedFormat;

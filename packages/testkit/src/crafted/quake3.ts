@@ -1,7 +1,7 @@
 import { type CraftedFormat, int } from './files.ts';
 
 /** Quake 3, IBSP 46 and 47. */
-export const QUAKE3_CRAFTED: CraftedFormat = {
+export const QUAKE3_CRAFTED = {
   directory: 8,
   lumps: {
     ...{ entities: 1, shaders: 72, planes: 16, nodes: 36, leafs: 48, leafSurfaces: 4, leafBrushes: 4 },
@@ -18,4 +18,4 @@ export const QUAKE3_CRAFTED: CraftedFormat = {
     { lump: 'surfaces', of: 'indexes', first: int(20), length: int(24) },
   ],
   trees: [{ lump: 'nodes', child: int(4), heads: [] }],
-};
+} satisfies CraftedFormat;

@@ -1,7 +1,7 @@
 import { type CraftedFormat, int, short } from './files.ts';
 
 /** UFO:AI, IBSP 78 and 79. */
-export const UFOAI_CRAFTED: CraftedFormat = {
+export const UFOAI_CRAFTED = {
   directory: 8,
   lumps: {
     ...{ entities: 1, planes: 20, vertexes: 12, routing: 1, nodes: 28, texinfo: 72, faces: 20 },
@@ -13,4 +13,4 @@ export const UFOAI_CRAFTED: CraftedFormat = {
     { lump: 'brushes', of: 'sides', first: int(0), length: int(4) },
   ],
   trees: [{ lump: 'nodes', child: int(4), heads: [int(36)] }],
-};
+} satisfies CraftedFormat;
