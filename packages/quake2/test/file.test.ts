@@ -1,12 +1,12 @@
 import { arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
+import { records } from '@bspkit/testkit/ibsp';
 import { bspError } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import { createQuake2World, readQuake2 } from '../src/index.ts';
 import { type LumpName, lumpAt, withFloat, withLump, withNumber } from './broken.ts';
 import { widened } from './wide.ts';
 import { roomsMap } from './worlds.ts';
-import { records } from './writer.ts';
 
 const map = arenaQuake2();
 const rooms = roomsMap();

@@ -1,3 +1,5 @@
+import { ibspFile } from '@bspkit/testkit/ibsp';
+
 // The same map with 32-bit records: what compilers write as QBSP where IBSP has no room.
 
 /** Lumps whose records differ: their place, and the fields of a record in both files, as in Python's `struct`. */
@@ -16,8 +18,6 @@ const WIDENED: Readonly<Record<number, readonly [narrow: string, wide: string]>>
 };
 
 const SIZES: Readonly<Record<string, number>> = { f: 4, i: 4, h: 2, H: 2, B: 1 };
-const LUMPS = 19;
-const HEADER = 8 + 8 * LUMPS;
 
 const sizeOf = (kinds: string): number => [...kinds].reduce((sum, kind) => sum + SIZES[kind]!, 0);
 
@@ -53,22 +53,11 @@ function widenLump(bytes: Uint8Array, narrow: string, wide: string): Uint8Array 
 /** An IBSP file of version 38 as QBSP. */
 export function widened(map: Uint8Array): Uint8Array {
   const view = new DataView(map.buffer, map.byteOffset);
-  const lumps = Array.from({ length: LUMPS }, (_, k) => {
+  const lumps = Array.from({ length: 19 }, (_, k) => {
     const offset = view.getInt32(8 + 8 * k, true);
     const bytes = map.subarray(offset, offset + view.getInt32(12 + 8 * k, true));
     const kinds = WIDENED[k];
     return kinds ? widenLump(bytes, ...kinds) : bytes;
   });
-  const out = new Uint8Array(lumps.reduce((sum, { length }) => sum + ((length + 3) & ~3), HEADER));
-  const directory = new DataView(out.buffer);
-  out.set(new TextEncoder().encode('QBSP'));
-  directory.setInt32(4, 38, true);
-  let at = HEADER;
-  for (const [k, lump] of lumps.entries()) {
-    directory.setInt32(8 + 8 * k, at, true);
-    directory.setInt32(12 + 8 * k, lump.length, true);
-    out.set(lump, at);
-    at += (lump.length + 3) & ~3;
-  }
-  return out;
+  return ibspFile(38, lumps, 'QBSP');
 }

@@ -1,12 +1,23 @@
+import {
+  type BrushSpec,
+  brushLumps,
+  ibspFile,
+  type PlaneSpec,
+  planePairs,
+  records,
+  textLump,
+} from '@bspkit/testkit/ibsp';
+import {
+  boxesBetween,
+  brushesOf,
+  leafOf,
+  movesBetween,
+  planeNumber,
+  pointsBy,
+  untold,
+} from '@bspkit/testkit/random-maps';
 import fc from 'fast-check';
 import { createQuake2World, type Quake2World, readQuake2 } from '../src/index.ts';
-import { records, visibilityLump, writeQuake2 } from './writer.ts';
-
-// Random maps for comparing kernels with the literal algorithm. Their trees need not make sense as geometry: whatever the
-// trees and brushes are, the kernels must answer as the algorithm does.
-
-const f = Math.fround;
-const SIZE = 200;
 
 /** A tree as it will stand in a map's file. */
 type TreeSpec =
@@ -18,13 +29,9 @@ type TreeSpec =
       readonly area?: number;
     };
 
-type PlaneSpec = readonly [x: number, y: number, z: number, dist: number];
-
 interface MapSpec {
-  /** Each becomes a pair of opposite planes: number k is planes 2k and, turned around, 2k + 1 of the file. */
   readonly planes: readonly PlaneSpec[];
-  /** Sides are plane numbers of the file. */
-  readonly brushes: readonly { readonly contents: number; readonly sides: readonly number[] }[];
+  readonly brushes: readonly BrushSpec[];
   /** Trees by model; that of the world first. */
   readonly models: readonly TreeSpec[];
   readonly entities?: string;
@@ -72,11 +79,10 @@ function writeMap(spec: MapSpec): Uint8Array {
     }
     return [entries.length - first, first];
   });
-  let firstSide = 0;
   const name = [...'test/texture'].map((letter) => letter.charCodeAt(0));
-  return writeQuake2([
-    Uint8Array.from(`${spec.entities ?? ''}\0`, (letter) => letter.charCodeAt(0)),
-    records(spec.planes.flatMap(planePair), 'ffffi'),
+  return ibspFile(38, [
+    textLump(spec.entities ?? ''),
+    planePairs(spec.planes),
     undefined,
     spec.sees && visibilityLump(spec.numClusters ?? 0, spec.sees),
     records(
@@ -104,147 +110,68 @@ function writeMap(spec: MapSpec): Uint8Array {
       heads.map((head) => [-512, -512, -512, 512, 512, 512, 0, 0, 0, head, 0, 0]),
       'fffffffffiii',
     ),
-    records(
-      spec.brushes.map(({ contents, sides: { length } }) => {
-        firstSide += length;
-        return [firstSide - length, length, contents];
-      }),
-      'iii',
-    ),
-    records(
-      spec.brushes.flatMap(({ sides }) => sides).map((plane, k) => [plane, k % 3 === 2 ? -1 : k % 3]),
-      'hh',
-    ),
+    ...brushLumps(spec.brushes),
     undefined,
     records(areas, 'ii'),
     records(entries, 'ii'),
   ]);
 }
 
-function planePair([x, y, z, dist]: PlaneSpec): number[][] {
-  const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  const axis = [x, y, z].findIndex((component) => Math.abs(component) === most);
-  const type = most === 1 ? axis : 3 + axis;
-  return [
-    [x, y, z, dist, type],
-    [-x, -y, -z, -dist, type],
-  ];
+/** Rows of bits, run-length coded, behind a table of where each begins: what clusters see, and what they hear. */
+function visibilityLump(numClusters: number, sees: (from: number, to: number) => boolean): Uint8Array {
+  const rowBytes = (numClusters + 7) >> 3;
+  const clusters = Array.from({ length: numClusters }, (_, k) => k);
+  const hears = (from: number, to: number): boolean =>
+    clusters.some((middle) => sees(from, middle) && sees(middle, to));
+  const coded: number[] = [];
+  const offsets: number[] = [];
+  for (const from of clusters) {
+    for (const has of [sees, hears]) {
+      offsets.push(4 + 8 * numClusters + coded.length);
+      const row = new Uint8Array(rowBytes);
+      for (const to of clusters) if (has(from, to)) row[to >> 3]! |= 1 << (to & 7);
+      for (let k = 0; k < rowBytes; k++) {
+        coded.push(row[k]!);
+        if (row[k] !== 0) continue;
+        let zeros = 1;
+        while (zeros < 255 && k + 1 < rowBytes && row[k + 1] === 0) [zeros, k] = [zeros + 1, k + 1];
+        coded.push(zeros);
+      }
+    }
+  }
+  const bytes = new Uint8Array(4 + 8 * numClusters + coded.length);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, numClusters, true);
+  for (const [k, offset] of offsets.entries()) view.setInt32(4 + 4 * k, offset, true);
+  bytes.set(coded, 4 + 8 * numClusters);
+  return bytes;
 }
-
-const axialPlane = fc
-  .tuple(fc.nat(2), fc.integer({ min: -SIZE, max: SIZE }))
-  .map(([axis, dist]) => [...[0, 1, 2].map((k) => (k === axis ? 1 : 0)), dist] as unknown as PlaneSpec);
-
-const slantedPlane = fc
-  .tuple(
-    fc.integer({ min: -9, max: 9 }),
-    fc.integer({ min: -9, max: 9 }),
-    fc.integer({ min: 1, max: 9 }),
-    fc.nat(SIZE),
-  )
-  .map(([x, y, z, dist]): PlaneSpec => {
-    const length = Math.hypot(x, y, z);
-    return [f(x / length), f(y / length), f(z / length), dist];
-  });
-
-const PLANES = 14;
-const BRUSHES = 8;
-
-const planes = fc.array(fc.oneof({ weight: 3, arbitrary: axialPlane }, slantedPlane), {
-  minLength: PLANES,
-  maxLength: PLANES,
-});
 
 const contents = fc.constantFrom(0, 0, 1, 1, 2, 0x20, 0x10000, 0x20001, 0x8000001, 0x2000000, 0x20000000);
 
-const brush = fc.record({
-  contents,
-  sides: fc.array(fc.nat(2 * PLANES - 1), { minLength: 0, maxLength: 9 }),
-});
-
-/** Boxes are what brushes mostly are; the planes that they need are added to those of the map. */
-const boxBrush = fc.record({
-  contents,
-  center: fc.array(fc.integer({ min: -SIZE, max: SIZE }), { minLength: 3, maxLength: 3 }),
-  half: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 3, maxLength: 3 }),
-});
-
-const leaf: fc.Arbitrary<TreeSpec> = fc.record({
-  contents,
-  brushes: fc.array(fc.nat(2 * BRUSHES - 1), { maxLength: 4 }),
-});
+const leaf = leafOf(contents);
 
 const { plane: tree } = fc.letrec<{ plane: TreeSpec; child: TreeSpec }>((tie) => ({
-  plane: fc.record({ plane: fc.nat(PLANES - 1), front: tie('child'), back: tie('child') }),
+  plane: fc.record({ plane: planeNumber, front: tie('child'), back: tie('child') }),
   child: fc.oneof({ maxDepth: 6, depthIdentifier: 'tree' }, leaf, tie('plane'), tie('plane')),
 }));
 
 /** A random map; the trees of its models may be single leafs. */
 const mapSpec: fc.Arbitrary<MapSpec> = fc
   .record({
-    planes,
-    loose: fc.array(brush, { minLength: BRUSHES, maxLength: BRUSHES }),
-    boxes: fc.array(boxBrush, { minLength: BRUSHES, maxLength: BRUSHES }),
+    brushes: brushesOf(contents),
     world: tree,
     inline: fc.array(fc.oneof(tree, leaf), { minLength: 1, maxLength: 2 }),
   })
-  .map(({ planes, loose, boxes, world, inline }) => {
-    const all = [...planes];
-    const brushes = [...loose];
-    for (const { contents, center, half } of boxes) {
-      const sides: number[] = [];
-      for (let axis = 0; axis < 3; axis++) {
-        for (const sign of [1, -1]) {
-          const normal = [0, 1, 2].map((k) => (k === axis ? 1 : 0));
-          sides.push(2 * all.length + (sign > 0 ? 0 : 1));
-          all.push([...normal, center[axis]! + sign * half[axis]!] as unknown as PlaneSpec);
-        }
-      }
-      brushes.push({ contents, sides });
-    }
-    return { planes: all, brushes, models: [world, ...inline] };
-  });
+  .map(({ brushes, world, inline }) => ({ ...brushes, models: [world, ...inline] }));
 
-export const world: fc.Arbitrary<Quake2World> = mapSpec
-  .map((spec) => createQuake2World(readQuake2(writeMap(spec))))
-  // Seed and path of a counterexample say enough; a world's arrays fill pages.
-  .map((made) => Object.assign(made, { [fc.toStringMethod]: () => 'a world' }));
-
-/** Coordinates that lie on planes, an epsilon before and behind them, and elsewhere. */
-const coordinate = fc.oneof(
-  fc.integer({ min: -SIZE, max: SIZE }),
-  fc
-    .tuple(fc.integer({ min: -SIZE, max: SIZE }), fc.constantFrom(0.03125, -0.03125, 0.0312, -1))
-    .map(([whole, part]) => f(whole + part)),
-  fc.double({ min: -2 * SIZE, max: 2 * SIZE, noNaN: true }).map(f),
+export const world: fc.Arbitrary<Quake2World> = mapSpec.map((spec) =>
+  untold(createQuake2World(readQuake2(writeMap(spec)))),
 );
 
-export const point: fc.Arbitrary<number[]> = fc.array(coordinate, { minLength: 3, maxLength: 3 });
-
-/** Two ends; often along an axis, sometimes equal, sometimes beyond what bounds are kept for. */
-export const move: fc.Arbitrary<{ start: number[]; end: number[] }> = fc
-  .record({ start: point, end: point, kind: fc.nat(9), axis: fc.nat(2) })
-  .map(({ start, end, kind, axis }) => {
-    if (kind < 3) return { start, end: start.map((value, k) => (k === axis ? end[k]! : value)) };
-    if (kind === 3) return { start, end: start };
-    if (kind === 4) return { start, end: end.map((value) => f(value * 100)) };
-    return { start, end };
-  });
-
-/** A box around the traced point, or beside it: of no size, even, or lopsided. */
-export const boxSize: fc.Arbitrary<{ mins: number[]; maxs: number[] }> = fc
-  .record({ a: point, b: point, kind: fc.nat(4) })
-  .map(({ a, b, kind }) => {
-    if (kind === 0) return { mins: [0, 0, 0], maxs: [-0, 0, 0] };
-    if (kind === 1) return { mins: [-16, -16, -24], maxs: [16, 16, 32] };
-    const [c, d] = [a.map((value) => f(value / 8)), b.map((value) => f(value / 8))];
-    if (kind === 2) return { mins: c, maxs: c };
-    return {
-      mins: c.map((value, k) => Math.min(value, d[k]!)),
-      maxs: c.map((value, k) => Math.max(value, d[k]!)),
-    };
-  });
-
+export const point: fc.Arbitrary<number[]> = pointsBy(0.03125, -0.03125, 0.0312, -1);
+export const move = movesBetween(point);
+export const boxSize = boxesBetween(point, { mins: [-16, -16, -24], maxs: [16, 16, 32] });
 export const mask: fc.Arbitrary<number> = fc.constantFrom(-1, 1, 3, 0x10003, 0x2010003, 0x20, 0x20000000);
 
 /** A map of two rooms with a door between them, in areas 1 and 2, and a third room beyond another door; see the tests. */

@@ -1,3 +1,13 @@
+import {
+  type BrushSpec,
+  brushLumps,
+  ibspFile,
+  type PlaneSpec,
+  planePairs,
+  records,
+  textLump,
+} from '@bspkit/testkit/ibsp';
+
 /** A tree as it will be in a map's file: plane nodes, union nodes above them, leafs. */
 export type TreeSpec =
   | { readonly plane: number; readonly front: TreeSpec; readonly back: TreeSpec; readonly bounds?: Box }
@@ -8,10 +18,8 @@ export type TreeSpec =
 export type Box = readonly [number, number, number, number, number, number];
 
 export interface MapSpec {
-  /** Each becomes a pair of opposite planes: number k is planes 2k and, turned around, 2k + 1 of the file. */
-  readonly planes: readonly (readonly [x: number, y: number, z: number, dist: number])[];
-  /** Sides are plane numbers of the file. */
-  readonly brushes: readonly { readonly contents: number; readonly sides: readonly number[] }[];
+  readonly planes: readonly PlaneSpec[];
+  readonly brushes: readonly BrushSpec[];
   /** Trees by model number. */
   readonly models: Readonly<Record<number, TreeSpec>>;
   readonly entities?: string;
@@ -45,68 +53,29 @@ export function writeMap(spec: MapSpec): Uint8Array {
   const heads = new Map(Object.entries(spec.models).map(([model, tree]) => [Number(model), place(tree)]));
   const numModels = Math.max(259, ...[...heads.keys()].map((model) => model + 1));
   const bounds = spec.bounds ?? FAR;
-  const sides = spec.brushes.flatMap((brush) => brush.sides);
-  let firstSide = 0;
   const lumps: Uint8Array[] = Array.from({ length: 17 }, () => new Uint8Array(0));
-  lumps[0] = Uint8Array.from(`${spec.entities ?? ''}\0`, (letter) => letter.charCodeAt(0));
-  lumps[1] = records(spec.planes.flatMap(planePair), 'ffffi');
+  lumps[0] = textLump(spec.entities ?? '');
+  lumps[1] = planePairs(spec.planes);
   lumps[3] = routing(bounds);
   lumps[4] = records(
     nodes.map((node) => [...node, 0, 0]),
-    'iiisssssshh',
+    'iiihhhhhhhh',
   );
   lumps[5] = texinfo(2);
   lumps[9] = records(
     leafs.map(([contents, first, count]) => [contents!, 0, 0, 0, 0, 0, 0, 0, first!, count!, 0]),
-    'isssssssHHH',
+    'ihhhhhhhhhh',
   );
   lumps[10] = records(
     (leafBrushes.length ? leafBrushes : [0]).map((brush) => [brush]),
-    'H',
+    'h',
   );
   lumps[13] = records(
     Array.from({ length: numModels }, (_, model) => [...bounds, 0, 0, 0, heads.get(model) ?? -1, 0, 0]),
     'fffffffffiii',
   );
-  lumps[14] = records(
-    spec.brushes.map(({ contents, sides: { length } }) => {
-      firstSide += length;
-      return [firstSide - length, length, contents];
-    }),
-    'iii',
-  );
-  lumps[15] = records(
-    sides.map((plane, k) => [plane, k % 3 === 2 ? -1 : k % 3]),
-    'Hs',
-  );
-  return assemble(lumps, spec.version ?? 79);
-}
-
-function planePair([x, y, z, dist]: readonly [number, number, number, number]): number[][] {
-  const most = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  const axis = [x, y, z].findIndex((component) => Math.abs(component) === most);
-  const type = most === 1 ? axis : 3 + axis;
-  return [
-    [x, y, z, dist, type],
-    [-x, -y, -z, -dist, type],
-  ];
-}
-
-/** Bytes of records whose fields have the types f32 (f), i32 (i), i16 (s) and u16 (h, H). */
-function records(rows: readonly (readonly number[])[], types: string): Uint8Array {
-  const size = [...types].reduce((bytes, type) => bytes + (type === 'f' || type === 'i' ? 4 : 2), 0);
-  const view = new DataView(new ArrayBuffer(size * rows.length));
-  let at = 0;
-  for (const row of rows) {
-    for (const [k, type] of [...types].entries()) {
-      const value = row[k]!;
-      if (type === 'f') view.setFloat32(at, value, true);
-      else if (type === 'i') view.setInt32(at, value, true);
-      else view.setUint16(at, value, true);
-      at += type === 'f' || type === 'i' ? 4 : 2;
-    }
-  }
-  return new Uint8Array(view.buffer);
+  lumps.splice(14, 2, ...brushLumps(spec.brushes));
+  return ibspFile(spec.version ?? 79, lumps);
 }
 
 /** Two blocks of twelve bytes in the run-length code: mins and maxs in cells. */
@@ -132,21 +101,6 @@ function texinfo(count: number): Uint8Array {
       Array.from(`test/texture${k}`, (letter) => letter.charCodeAt(0)),
       72 * k + 40,
     );
-  }
-  return bytes;
-}
-
-function assemble(lumps: readonly Uint8Array[], version: number): Uint8Array {
-  let at = 8 + 8 * lumps.length;
-  const bytes = new Uint8Array(at + lumps.reduce((sum, lump) => sum + lump.length, 0));
-  const view = new DataView(bytes.buffer);
-  bytes.set([0x49, 0x42, 0x53, 0x50]);
-  view.setUint32(4, version, true);
-  for (const [k, lump] of lumps.entries()) {
-    view.setUint32(8 + 8 * k, at, true);
-    view.setUint32(12 + 8 * k, lump.length, true);
-    bytes.set(lump, at);
-    at += lump.length;
   }
   return bytes;
 }
