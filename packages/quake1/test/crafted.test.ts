@@ -1,16 +1,8 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
-import {
-  chain,
-  doubling,
-  grow,
-  packLumps,
-  putField,
-  refusalOf,
-  shareRange,
-  unpackLumps,
-  words,
-} from '@bspkit/testkit/crafted';
+import { chain, doubling, grow, packLumps, putField, unpackLumps, words } from '@bspkit/testkit/crafted';
 import { QUAKE1_CRAFTED } from '@bspkit/testkit/crafted/quake1';
+import { testRanges } from '@bspkit/testkit/crafted/suite';
+import { refusal } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import {
   createQuake1World,
@@ -28,24 +20,16 @@ const format = QUAKE1_CRAFTED;
 const base = arenaQuake1();
 const SIZE = 600_000;
 
-const refusal = refusalOf((bytes) => createQuake1World(readQuake1(bytes)));
+const open = (bytes: Uint8Array) => createQuake1World(readQuake1(bytes));
+const refused = (bytes: Uint8Array): string => refusal(() => open(bytes));
 
 describe('crafted files', () => {
-  it.each(format.ranges)('in which all $lump list the same $of are refused', (range) => {
-    const bytes = shareRange(format, base, range, SIZE);
-    expect(refusal(bytes)).toMatch(
-      new RegExp(`^limit: quake1: ${range.lump}: list \\d+ \\w+, but there are only \\d+`),
-    );
-  });
-
-  it.each(format.ranges)('in which $lump list few $of load', (range) => {
-    expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
-  });
+  testRanges({ id: 'quake1', format, base, size: SIZE, open });
 
   it.each(format.trees)('with $lump too deep to walk are refused', (tree) => {
-    expect(refusal(chain(format, base, tree, SIZE, 4000))).toMatch(/^limit: .* nodes deep; at most 2048/);
-    expect(refusal(doubling(format, base, tree, 200))).toMatch(/^limit: .* shared branches make/);
-    expect(refusal(doubling(format, base, tree, 12))).toBe('');
+    expect(refused(chain(format, base, tree, SIZE, 4000))).toMatch(/^limit: .* nodes deep; at most 2048/);
+    expect(refused(doubling(format, base, tree, 200))).toMatch(/^limit: .* shared branches make/);
+    expect(refused(doubling(format, base, tree, 12))).toBe('');
   });
 
   it.each(format.trees)('with $lump as deep as allowed are walked and explained', (tree) => {
@@ -64,7 +48,7 @@ describe('crafted files', () => {
     const count = 100_000;
     const places = words([count, ...new Int32Array(count).fill(4)]);
     content.textures = places;
-    expect(refusal(packLumps(format, base, content))).toMatch(
+    expect(refused(packLumps(format, base, content))).toMatch(
       /^limit: quake1: textures: list 4000000 bytes, but/,
     );
   });
@@ -72,7 +56,7 @@ describe('crafted files', () => {
   it('with invalid planes are refused', () => {
     const content = unpackLumps(format, base);
     new DataView(content.planes!.buffer).setFloat32(20, 1e36, true);
-    expect(refusal(packLumps(format, base, content))).toMatch(
+    expect(refused(packLumps(format, base, content))).toMatch(
       /^value: quake1: planes 1: normal .* has length/,
     );
   });

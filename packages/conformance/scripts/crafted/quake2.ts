@@ -1,17 +1,30 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import * as quake2 from '@bspkit/quake2';
-import { grow, joined, type Lumps, putField, repeated, words } from '@bspkit/testkit/crafted';
+import {
+  balance,
+  ballBrush,
+  grow,
+  joined,
+  listBrushes,
+  plant,
+  putField,
+  repeated,
+  words,
+} from '@bspkit/testkit/crafted';
 import { QUAKE2_CRAFTED } from '@bspkit/testkit/crafted/quake2';
 import {
-  ballBrush,
+  balls,
   common,
   crafted,
   draw,
+  type Maker,
   MOVES,
   once,
+  ownFaces,
   type Phase,
   SIZE,
   type Structure,
+  sharedFaces,
   traceAll,
   upToLimit,
 } from './structures.ts';
@@ -57,87 +70,41 @@ function drawQuake2(bytes: Uint8Array, phase: Phase): void {
 export function quake2Structures(): Structure[] {
   const base = once(arenaQuake2);
   const format = QUAKE2_CRAFTED;
-  const make = (name: string, change: (content: Lumps, share: number) => void): Structure =>
-    crafted(`quake2: ${name}`, useQuake2, format, base, change);
+  const make: Maker = (name, change) => crafted(`quake2: ${name}`, useQuake2, format, base, change);
   return [
     ...common('quake2', useQuake2, format, base),
-    ...[65, 256, 2000, 20_000].map((sides) =>
-      make(`brushes of ${sides} shared sides`, (content) =>
-        ballBrush(format, content, sides, (plane) => [plane, 0]),
-      ),
-    ),
+    ...balls(format, make),
     make('one leaf below all nodes lists everything', (content, share) => {
       grow(format, content, 'leafBrushes', base().length + 140_000);
       grow(format, content, 'nodes', SIZE);
-      const count = content.nodes!.length / 28;
-      for (let k = 0; k < count; k++) {
-        for (const side of [1, 2]) {
-          const child = 2 * k + side;
-          putField(content.nodes!, 28 * k, { at: 4 * side, size: 4 }, child < count ? child : -3);
-        }
-      }
-      for (let at = 0; at < content.models!.length; at += 48) {
-        putField(content.models!, at, { at: 36, size: 4 }, at === 0 ? 0 : -1);
-      }
-      putField(content.leafs!, 56, { at: 24, size: 2 }, 0);
-      putField(content.leafs!, 56, { at: 26, size: 2 }, Math.floor(share * 65_535));
+      balance(format, content, -3);
+      listBrushes(format, content, 2, Math.floor(share * 65_535));
     }),
     make('all models have the same tree', (content) => {
       grow(format, content, 'nodes', SIZE / 2);
-      const count = content.nodes!.length / 28;
-      for (let k = 0; k < count; k++) {
-        for (const side of [1, 2]) {
-          const child = 2 * k + side;
-          putField(content.nodes!, 28 * k, { at: 4 * side, size: 4 }, child < count ? child : -3);
-        }
-      }
-      putField(content.leafs!, 56, { at: 26, size: 2 }, 0);
+      balance(format, content, -3);
+      listBrushes(format, content, 2, 0);
       // Models without faces.
       const model = content.models!.slice(0, 48);
       putField(model, 0, { at: 44, size: 4 }, 0);
       content.models = joined(content.models!, repeated(model, Math.floor(SIZE / 2 / 48)));
-      for (let at = 0; at < content.models.length; at += 48) {
-        putField(content.models, at, { at: 36, size: 4 }, 0);
-      }
+      plant(format, content, format.trees[0]!);
     }),
     make('one leaf lists a brush of 2000 sides again and again', (content) => {
-      ballBrush(format, content, 2000, (plane) => [plane, 0]);
+      ballBrush(format, content, 2000, true);
       content.brushes = content.brushes!.slice(0, 12);
       content.leafBrushes = new Uint8Array(2 * 65_535);
-      for (let at = 0; at < content.leafs!.length; at += 28) {
-        putField(content.leafs!, at, { at: 24, size: 2 }, 0);
-        putField(content.leafs!, at, { at: 26, size: 2 }, at === 56 ? 65_535 : 0);
-      }
+      listBrushes(format, content, 2, 65_535, true);
       content.nodes = content.nodes!.slice(0, 28);
       for (const at of [4, 8]) putField(content.nodes, 0, { at, size: 4 }, at === 4 ? -3 : -2);
-      for (let at = 0; at < content.models!.length; at += 48) {
-        putField(content.models!, at, { at: 36, size: 4 }, at === 0 ? 0 : -1);
-      }
+      plant(format, content, format.trees[0]!, -1);
     }),
     make('all areas have all portals open', (content) => {
       const areas = Math.floor(SIZE / 32);
       content.areas = words(Array.from({ length: areas }, (_, k) => [1, k]).flat());
       content.areaPortals = words(Array.from({ length: areas }, (_, k) => [0, (k + 1) % areas]).flat());
     }),
-    ...[false, true].map((isLit) =>
-      crafted(
-        `quake2: faces share ${isLit ? 'light' : 'edges'}`,
-        drawQuake2,
-        format,
-        base,
-        (content, share) => {
-          const count = Math.floor((share * SIZE) / (isLit ? 80 : 25));
-          putField(content.faces!, 0, { at: 16, size: 4 }, isLit ? 1 : -1);
-          content.faces = repeated(content.faces!.slice(0, 20), count);
-          grow(format, content, 'surfEdges', SIZE / 5);
-          if (isLit) content.lighting = joined(Uint8Array.of(4), new Uint8Array(SIZE / 2).fill(99));
-          for (let at = 0; at < content.models!.length; at += 48) {
-            putField(content.models!, at, { at: 40, size: 4 }, 0);
-            putField(content.models!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
-          }
-        },
-      ),
-    ),
+    ...sharedFaces('quake2', drawQuake2, format, base, 'lighting', [16]),
     crafted(
       'quake2: faces of 128 corners on a line share edges',
       drawQuake2,
@@ -167,10 +134,7 @@ export function quake2Structures(): Structure[] {
           putField(content.faces, 20 * k, { at: 8, size: 2 }, corners);
           putField(content.faces, 20 * k, { at: 16, size: 4 }, -1);
         }
-        for (let at = 0; at < content.models!.length; at += 48) {
-          putField(content.models!, at, { at: 40, size: 4 }, 0);
-          putField(content.models!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
-        }
+        ownFaces(content, count);
       },
     ),
   ];

@@ -1,10 +1,12 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import * as quake3 from '@bspkit/quake3';
 import {
+  balance,
   ballPlanes,
   grow,
   joined,
   type Lumps,
+  listBrushes,
   planeRecords,
   putField,
   repeated,
@@ -12,10 +14,11 @@ import {
 } from '@bspkit/testkit/crafted';
 import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
 import {
-  ballBrush,
+  balls,
   common,
   crafted,
   draw,
+  type Maker,
   MOVES,
   once,
   type Phase,
@@ -62,8 +65,7 @@ function useQuake3(bytes: Uint8Array, phase: Phase): void {
 export function quake3Structures(): Structure[] {
   const base = once(arenaQuake3);
   const format = QUAKE3_CRAFTED;
-  const make = (name: string, change: (content: Lumps, share: number) => void): Structure =>
-    crafted(`quake3: ${name}`, useQuake3, format, base, change);
+  const make: Maker = (name, change) => crafted(`quake3: ${name}`, useQuake3, format, base, change);
   /** Surfaces that are patches of a given size; `bend` is how far their points are off a plane. */
   const patches = (content: Lumps, side: number, bend: number, shared: boolean): void => {
     const points = side * side;
@@ -117,11 +119,7 @@ export function quake3Structures(): Structure[] {
       ),
     ),
     make('400 patches share their points', (content) => patches(content, 31, 2, true)),
-    ...[65, 256, 2000, 20_000].map((sides) =>
-      make(`brushes of ${sides} shared sides`, (content) =>
-        ballBrush(format, content, sides, (plane) => [plane, 0]),
-      ),
-    ),
+    ...balls(format, make),
     ...[12, 24, 65, 128, 256].map((sides) =>
       make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         content.planes = planeRecords(format, ballPlanes(content.planes!.length / 16 + sides, 500));
@@ -134,10 +132,7 @@ export function quake3Structures(): Structure[] {
         // One node, with the same leaf on both sides.
         content.nodes = content.nodes!.slice(0, 36);
         for (const at of [4, 8]) putField(content.nodes, 0, { at, size: 4 }, -1);
-        for (let at = 0; at < content.leafs!.length; at += 48) {
-          putField(content.leafs!, at, { at: 40, size: 4 }, 0);
-          putField(content.leafs!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
-        }
+        listBrushes(format, content, 0, count, true);
         for (let at = 0; at < content.models!.length; at += 40) {
           putField(content.models!, at, { at: 36, size: 4 }, 0);
         }
@@ -146,17 +141,9 @@ export function quake3Structures(): Structure[] {
     make('one leaf below all nodes lists everything', (content, share) => {
       grow(format, content, 'leafBrushes', SIZE / 2);
       grow(format, content, 'nodes', SIZE);
-      const nodes = content.nodes!;
-      const count = nodes.length / 36;
-      for (let k = 0; k < count; k++) {
-        // A balanced tree in which every path down ends in leaf 0.
-        for (const side of [1, 2]) {
-          const child = 2 * k + side;
-          putField(nodes, 36 * k, { at: 4 * side, size: 4 }, child < count ? child : -1);
-        }
-      }
-      putField(content.leafs!, 0, { at: 40, size: 4 }, 0);
-      putField(content.leafs!, 0, { at: 44, size: 4 }, Math.floor((share * content.leafBrushes!.length) / 4));
+      // Every path down ends in leaf 0.
+      balance(format, content, -1);
+      listBrushes(format, content, 0, Math.floor((share * content.leafBrushes!.length) / 4));
     }),
     make('a mesh of as many triangles as its vertexes may have', (content) => {
       const vertexes = Math.floor((SIZE - base().length) / (44 + 4 * 6));

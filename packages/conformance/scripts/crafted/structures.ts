@@ -1,20 +1,19 @@
 import { BspError } from '@bspkit/core';
 import {
-  ballPlanes,
+  ballBrush,
   type CraftedFormat,
   type CraftedRange,
   chain,
   doubling,
   grow,
+  int,
   joined,
   type Lumps,
   packLumps,
-  planeRecords,
   putField,
   repeated,
   shareRange,
   unpackLumps,
-  words,
 } from '@bspkit/testkit/crafted';
 
 // The building blocks of all games' structures.
@@ -138,6 +137,9 @@ export function common(
   ];
 }
 
+/** Makes a structure of a game by changing the lumps of its map. */
+export type Maker = (name: string, change: (content: Lumps, share: number) => void) => Structure;
+
 /** A structure made by changing the lumps of a sound map. */
 export const crafted = (
   name: string,
@@ -156,21 +158,36 @@ export const crafted = (
   },
 });
 
-/** Makes one brush out of many planes around a ball, then multiplies it: `sides` lumps of two fields. */
-export function ballBrush(
+/** All of a map's brushes share the sides of a ball. */
+export const balls = (format: CraftedFormat, make: Maker): Structure[] =>
+  [65, 256, 2000, 20_000].map((sides) =>
+    make(`brushes of ${sides} shared sides`, (content) => ballBrush(format, content, sides, true)),
+  );
+
+/** Faces that share light, or edges, in formats with 20 bytes for a face: `lit` says where a face has its light, -1 for none. */
+export const sharedFaces = (
+  game: string,
+  use: Use,
   format: CraftedFormat,
-  content: Lumps,
-  sides: number,
-  side: (plane: number) => number[],
-): void {
-  content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));
-  const first = content.planes.length / format.lumps.planes! - sides;
-  const values = Array.from({ length: sides }, (_, k) => side(first + k)).flat();
-  const before = content.sides!.length / format.lumps.sides!;
-  content.sides = joined(content.sides!, words(values, format.lumps.sides! === 8 ? 4 : 2));
-  // All of the map's brushes become the ball.
-  for (let at = 0; at < content.brushes!.length; at += 12) {
-    putField(content.brushes!, at, { at: 0, size: 4 }, before);
-    putField(content.brushes!, at, { at: 4, size: 4 }, sides);
+  base: () => Uint8Array,
+  lighting: string,
+  lit: readonly number[],
+): Structure[] =>
+  [false, true].map((isLit) =>
+    crafted(`${game}: faces share ${isLit ? 'light' : 'edges'}`, use, format, base, (content, share) => {
+      const count = Math.floor((share * SIZE) / (isLit ? 80 : 25));
+      for (const at of lit) putField(content.faces!, 0, int(at), isLit ? 1 : -1);
+      content.faces = repeated(content.faces!.slice(0, 20), count);
+      grow(format, content, 'surfEdges', SIZE / 5);
+      if (isLit) content[lighting] = joined(Uint8Array.of(4), new Uint8Array(SIZE / 2).fill(99));
+      ownFaces(content, count);
+    }),
+  );
+
+/** Gives model 0 all faces, in formats with 48 bytes for a model. */
+export function ownFaces(content: Lumps, count: number): void {
+  for (let at = 0; at < content.models!.length; at += 48) {
+    putField(content.models!, at, int(40), 0);
+    putField(content.models!, at, int(44), at === 0 ? count : 0);
   }
 }

@@ -1,9 +1,12 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import {
+  balance,
   ballPlanes,
   grow,
+  int,
   joined,
   type Lumps,
+  listBrushes,
   planeRecords,
   putField,
   repeated,
@@ -12,15 +15,17 @@ import {
 import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import * as ufoai from '@bspkit/ufoai';
 import {
-  ballBrush,
+  balls,
   common,
   crafted,
   draw,
+  type Maker,
   MOVES,
   once,
   type Phase,
   SIZE,
   type Structure,
+  sharedFaces,
   traceAll,
   upToLimit,
 } from './structures.ts';
@@ -70,30 +75,16 @@ function drawUfoai(bytes: Uint8Array, phase: Phase): void {
 export function ufoaiStructures(): Structure[] {
   const base = once(houseUfoai);
   const format = UFOAI_CRAFTED;
-  const make = (name: string, change: (content: Lumps, share: number) => void): Structure =>
-    crafted(`ufoai: ${name}`, useUfoai, format, base, change);
-  /** A balanced tree of the given nodes under model 0, and no other model. */
-  const balance = (content: Lumps, end: number): void => {
-    const nodes = content.nodes!;
-    const count = nodes.length / 28;
-    for (let k = 0; k < count; k++) {
-      for (const side of [1, 2]) {
-        const child = 2 * k + side;
-        putField(nodes, 28 * k, { at: 4 * side, size: 4 }, child < count ? child : end);
-      }
-      putField(nodes, 28 * k, { at: 0, size: 4 }, k % 100);
-    }
-    for (let at = 0; at < content.models!.length; at += 48) {
-      putField(content.models!, at, { at: 36, size: 4 }, at === 0 ? 0 : -1);
-    }
+  const make: Maker = (name, change) => crafted(`ufoai: ${name}`, useUfoai, format, base, change);
+  /** A balanced tree of the given nodes under model 0, with planes of all kinds, and no other model. */
+  const grown = (content: Lumps, end: number): void => {
+    balance(format, content, end);
+    for (let at = 0; at < content.nodes!.length; at += 28)
+      putField(content.nodes!, at, int(0), (at / 28) % 100);
   };
   return [
     ...common('ufoai', useUfoai, format, base),
-    ...[65, 256, 2000, 20_000].map((sides) =>
-      make(`brushes of ${sides} shared sides`, (content) =>
-        ballBrush(format, content, sides, (plane) => [plane, 0]),
-      ),
-    ),
+    ...balls(format, make),
     ...[12, 24, 65, 128, 256].map((sides) =>
       make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         const { length } = content.planes!;
@@ -107,43 +98,21 @@ export function ufoaiStructures(): Structure[] {
           Array.from({ length: count }, (_, k) => k),
           2,
         );
-        balance(content, -1);
-        for (let at = 0; at < content.leafs!.length; at += 24) {
-          putField(content.leafs!, at, { at: 18, size: 2 }, 0);
-          putField(content.leafs!, at, { at: 20, size: 2 }, at === 48 ? Math.min(65_535, count) : 0);
-        }
+        grown(content, -1);
+        listBrushes(format, content, 2, Math.min(65_535, count), true);
         putField(content.nodes!, 0, { at: 4, size: 4 }, -3);
       }),
     ),
     make('one leaf below all nodes lists everything', (content, share) => {
       grow(format, content, 'leafBrushes', base().length + 140_000);
       grow(format, content, 'nodes', SIZE);
-      balance(content, -3);
-      putField(content.leafs!, 48, { at: 18, size: 2 }, 0);
-      putField(content.leafs!, 48, { at: 20, size: 2 }, Math.floor(share * 65_535));
+      grown(content, -3);
+      listBrushes(format, content, 2, Math.floor(share * 65_535));
     }),
-    ...[false, true].map((isLit) =>
-      crafted(
-        `ufoai: faces share ${isLit ? 'light' : 'edges'}`,
-        drawUfoai,
-        format,
-        base,
-        (content, share) => {
-          const count = Math.floor((share * SIZE) / (isLit ? 80 : 25));
-          for (const at of [12, 16]) putField(content.faces!, 0, { at, size: 4 }, isLit ? 1 : -1);
-          content.faces = repeated(content.faces!.slice(0, 20), count);
-          grow(format, content, 'surfEdges', SIZE / 5);
-          if (isLit) content.lightingDay = joined(Uint8Array.of(4), new Uint8Array(SIZE / 2).fill(99));
-          for (let at = 0; at < content.models!.length; at += 48) {
-            putField(content.models!, at, { at: 40, size: 4 }, 0);
-            putField(content.models!, at, { at: 44, size: 4 }, at === 0 ? count : 0);
-          }
-        },
-      ),
-    ),
+    ...sharedFaces('ufoai', drawUfoai, format, base, 'lightingDay', [12, 16]),
     make('many phantoms, a great tree', (content, share) => {
       grow(format, content, 'nodes', SIZE / 2);
-      balance(content, -1);
+      grown(content, -1);
       // Union nodes that do not split, so that lines walk both sides.
       const nodes = content.nodes!;
       const count = nodes.length / 28;

@@ -1,5 +1,3 @@
-import { refusal } from '../refusals.ts';
-
 // Files that no map compiler writes, made to cost as much as they can: records that share what they list, trees as deep as the
 // file is long or whose branches multiply. Made from a valid map by replacing lumps, for any format of the family.
 
@@ -211,7 +209,7 @@ export function addSides(
   const content = unpackLumps(format, base);
   const brushes = content.brushes!;
   const view = viewOf(brushes);
-  const range = format.ranges.find(({ lump, of }) => lump === 'brushes' && of === 'sides')!;
+  const range = rangeOf(format, 'brushes', 'sides');
   const size = format.lumps.sides!;
   const sides: Uint8Array[] = [];
   const shifts: number[] = [];
@@ -232,10 +230,63 @@ export function addSides(
   return { bytes: packLumps(format, base, content), shifts };
 }
 
-/** Makes node 0 the head of all models. */
-export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: CraftedTree): void {
+/** Makes node 0 the head of the first model, and of all others if they have no other one. */
+export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: CraftedTree, other = 0): void {
   for (let at = 0; at < models!.length; at += lumps.models!) {
-    for (const head of heads) putField(models!, at, head, 0);
+    for (const head of heads) putField(models!, at, head, at === 0 ? 0 : other);
+  }
+}
+
+/** The fields of a lump's records that list another lump's. */
+const rangeOf = ({ ranges }: CraftedFormat, lump: string, of: string): CraftedRange =>
+  ranges.find((range) => range.lump === lump && range.of === of)!;
+
+/** Has a leaf list brushes, as many as there are from the first on by default; and the others none, if it is the only one. */
+export function listBrushes(
+  format: CraftedFormat,
+  content: Lumps,
+  leaf: number,
+  count: number = content.leafBrushes!.length / format.lumps.leafBrushes!,
+  isOnly = false,
+): void {
+  const { first, length } = rangeOf(format, 'leafs', 'leafBrushes');
+  const leafs = content.leafs!;
+  const record = format.lumps.leafs!;
+  for (let at = 0; at < leafs.length; at += record) {
+    if (at !== record * leaf && !isOnly) continue;
+    putField(leafs, at, first, 0);
+    putField(leafs, at, length, at === record * leaf ? count : 0);
+  }
+}
+
+/** Makes the nodes a balanced tree under model 0, with the same `end` wherever a way down ends, and gives no other model one. */
+export function balance(format: CraftedFormat, content: Lumps, end: number): void {
+  const tree = format.trees[0]!;
+  const nodes = content.nodes!;
+  const record = format.lumps.nodes!;
+  const count = nodes.length / record;
+  for (let k = 0; k < count; k++) {
+    for (const side of [1, 2]) {
+      const child = 2 * k + side;
+      const at = tree.child.at + tree.child.size * (side - 1);
+      putField(nodes, record * k, { ...tree.child, at }, child < count ? child : end);
+    }
+  }
+  plant(format, content, tree, -1);
+}
+
+/** Makes brushes, the first one or all of them, out of many planes around a ball. */
+export function ballBrush(format: CraftedFormat, content: Lumps, count: number, all = false): void {
+  const { first, length } = rangeOf(format, 'brushes', 'sides');
+  const { planes, sides, brushes } = format.lumps;
+  content.planes = joined(content.planes!, planeRecords(format, ballPlanes(count, 500)));
+  const plane = content.planes.length / planes! - count;
+  const before = content.sides!.length / sides!;
+  const added = Array.from({ length: count }, (_, k) => [plane + k, 0]).flat();
+  content.sides = joined(content.sides!, words(added, sides === 8 ? 4 : 2));
+  for (let at = 0; at < (all ? content.brushes!.length : 1); at += brushes!) {
+    putField(content.brushes!, at, first, before);
+    putField(content.brushes!, at, length, count);
   }
 }
 
@@ -299,9 +350,3 @@ export function comb(
   content[tree.lump] = nodes;
   plant(format, content, tree);
 }
-
-/** Makes a function that returns what {@link refusal} says about a file. */
-export const refusalOf =
-  (open: (bytes: Uint8Array) => unknown): ((bytes: Uint8Array) => string) =>
-  (bytes) =>
-    refusal(() => open(bytes));
