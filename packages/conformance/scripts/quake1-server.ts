@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileModule, ENGINES, inFolder } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 
 /** What a header says of a thing, a monster or an obstacle. Numbers and flags are the engine's. */
@@ -61,7 +62,7 @@ export interface QuakeServer {
   free(): void;
 }
 
-const installed = (path: string): string => join(process.env.BSPKIT_ENGINES ?? '/', path);
+const installed = (path: string): string => join(ENGINES, path);
 
 /** Where the server and the compiler of its game code are, if they are installed. */
 export const quakeServerPath = (): string => installed('usr/games/quakespasm');
@@ -214,11 +215,10 @@ export function openQuakeServer(yardstick: string): QuakeServer {
   execFileSync(compilerPath(), ['-O0', 'progs.src'], { cwd: compiled, stdio: 'pipe' });
   const progs = readFileSync(join(compiled, 'progs.dat'));
   const dice = join(compiled, 'dice.so');
-  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', dice, join(yardstick, 'dice.c'), '-ldl']);
+  compileModule(join(yardstick, 'dice.c'), dice);
   return {
-    ask(map, scene) {
-      const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
-      try {
+    ask: (map, scene) =>
+      inFolder((folder) => {
         mkdirSync(join(folder, 'id1'));
         writeFileSync(join(folder, 'id1/gfx.wad'), NO_PICTURES);
         writeFileSync(join(folder, 'id1/autoexec.cfg'), COMMANDS);
@@ -240,10 +240,7 @@ export function openQuakeServer(yardstick: string): QuakeServer {
         });
         if (status !== 0) throw new Error(`the server ended with ${status}: ${stderr}${stdout.slice(-500)}`);
         return readAnswers(stdout, scene);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
+      }),
     free: () => rmSync(compiled, { recursive: true }),
   };
 }

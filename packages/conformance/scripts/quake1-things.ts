@@ -1,17 +1,18 @@
-// Draws scenes of things, monsters and what is in their way, for Quake's server to move, and opens tables of them.
+// Draws scenes of things, monsters and what is in their way, for Quake's server to move.
 
-import type { BspFormat } from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { movementRows } from '@bspkit/movement/rows';
 import { createQuake1World, type Quake1World, readQuake1 } from '@bspkit/quake1';
-import { type OpenTable, openTable } from '@bspkit/rows';
-import { createScene } from '@bspkit/scene';
 import type { ServerScene, ServerThing } from './quake1-server.ts';
-import { drawMeeting, drawNumber, drawPlaces, NOWHERE, type Point, speedOf } from './random-things.ts';
-import { thingColumns } from './thing-columns.ts';
-
-/** A row of the kind `things`. */
-export type ThingRow = (number | number[])[];
+import {
+  drawChase,
+  drawMeeting,
+  drawNumber,
+  drawPlaces,
+  drawTogether,
+  NOWHERE,
+  type Point,
+  speedOf,
+} from './random-things.ts';
 
 const f = Math.fround;
 
@@ -87,18 +88,10 @@ function drawThing(random: Random, origin: Point, at: Point, count: number): Ser
   };
 }
 
-/** Whom a monster fights, where it goes, and how it turns. */
-function drawChase(random: Random, floats: boolean, count: number) {
+function drawGoal(random: Random, floats: boolean, count: number) {
   const call = pick(random, [1, 1, 3, 3, 3, 4]);
   const goal = call === 3 ? drawNumber(random, count) : 0;
-  const fights = random() < (call === 3 ? 0.7 : floats ? 0.6 : 0);
-  return {
-    call,
-    goal,
-    enemy: fights ? (goal > 0 && random() < 0.7 ? goal : drawNumber(random, count)) : 0,
-    idealyaw: f(pick(random, [0, 45, 270, between(random, -360, 720)])),
-    yawspeed: f(pick(random, [20, 20, 10, 90, 360, between(random, 0, 60)])),
-  };
+  return drawChase(random, call, goal, call === 3 ? 0.7 : floats ? 0.6 : 0, count);
 }
 
 /** A monster that walks, flies or swims. */
@@ -116,7 +109,7 @@ function drawMonster(random: Random, origin: Point, count: number): ServerThing 
     maxs,
     gravity: pick(random, [0, 0, 0.5]),
     angles: [0, f(pick(random, [0, 0, -90, 360, between(random, -720, 720)])), 0],
-    ...drawChase(random, ways !== 0, count),
+    ...drawGoal(random, ways !== 0, count),
     yaw: f(pick(random, [0, 90, 270, between(random, -360, 360)])),
     distance: f(pick(random, [4, 8, 12, between(random, 1, 20)])),
     drift: f(pick(random, [0, 0, 1, between(random, -5, 5)])),
@@ -146,18 +139,7 @@ export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScen
   const count = 14;
   for (;;) {
     const middle = places.next().value!;
-    const around = (point: Point, way: number): Point =>
-      point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
-    let last = middle;
-    const things = Array.from({ length: count }, (_, k) => {
-      // In the open, near the others, above the last one, or perhaps in a wall.
-      const choice = random();
-      const above: Point = [last[0], last[1], f(last[2] + between(random, 60, 160))];
-      const open = places.next().value!;
-      const place =
-        choice < 0.3 ? around(middle, 160) : choice < 0.5 ? above : choice < 0.6 ? around(open, 40) : open;
-      const target = last;
-      last = place;
+    const things = drawTogether(random, places, middle, count, (k, place, target) => {
       if (k % 7 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
@@ -239,10 +221,3 @@ const chaseIn = (others: readonly ServerThing[], monster: Partial<ServerThing>):
     ...others,
   ],
 });
-
-/** A table of rows about scenes of a map, as a format opens it. */
-export function openThings(map: Uint8Array, scenes: readonly ServerScene[], format: BspFormat): OpenTable {
-  const columns = thingColumns('quake1');
-  const header = { game: 'quake1', map: 'map', kind: 'things', scenes, columns };
-  return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
-}

@@ -2,26 +2,15 @@
 // game, a program in C, which reads the questions from a file and writes its answers to another: packages/quake2/yardstick/record.c
 // asks the server itself, packages/movement/yardstick/record-quake2.c its own game.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Quake2World } from '@bspkit/quake2';
+import { compileModule, ENGINES, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 
 /** Characters of a texture's name that the server keeps. */
 const NAME_LENGTH = 15;
-
-/** An unprivileged user: servers may refuse to run as root. */
-const NOBODY = { uid: 65534, gid: 65534 };
-
-/** What `packages/quake2/yardstick/engine.json` says about the server. */
-interface Engine {
-  readonly program: string;
-  readonly module: string;
-  readonly map: string;
-  readonly arguments: readonly string[];
-}
 
 /** An entity placed in the world: a box, or an inline model. */
 export interface ServerEntity {
@@ -44,18 +33,11 @@ export interface Server {
   free(): void;
 }
 
-const readEngine = (yardstick: string): Engine =>
-  JSON.parse(readFileSync(join(yardstick, 'engine.json'), 'utf8')) as Engine;
-
 /** Where the server is, if it is installed. `yardstick` is the folder of that name in packages/quake2. */
-export const serverPath = (yardstick: string): string =>
-  join(process.env.BSPKIT_ENGINES ?? '/', readEngine(yardstick).program);
+export const serverPath = (yardstick: string): string => join(ENGINES, readEngine(yardstick).program);
 
 /** Where the server's own game is, if it is installed. */
-export const QUAKE2_GAME: string = join(
-  process.env.BSPKIT_ENGINES ?? '/',
-  'usr/lib/yamagi-quake2/baseq2/game.so',
-);
+export const QUAKE2_GAME: string = join(ENGINES, 'usr/lib/yamagi-quake2/baseq2/game.so');
 
 /**
  * @param source - the game in C, if not `record.c`, and what it finds in its environment.
@@ -67,34 +49,19 @@ export function openServer(
   environment: Readonly<Record<string, string>> = {},
 ): Server {
   const engine = readEngine(yardstick);
-  const program = serverPath(yardstick);
   const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
   const game = join(compiled, 'game.so');
-  execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-I', yardstick, '-o', game, source, '-ldl']);
+  compileModule(source, game, '-I', yardstick);
   return {
-    ask(map, lines, words = []) {
-      const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
-      const [questions, answers] = [join(folder, 'questions'), join(folder, 'answers')];
-      try {
-        for (const name of [engine.module, engine.map]) {
-          mkdirSync(dirname(join(folder, name)), { recursive: true });
-        }
+    ask: (map, lines, words) =>
+      inFolder((folder) => {
+        makeFolders(folder, [engine.module, engine.map]);
         copyFileSync(game, join(folder, engine.module));
         writeFileSync(join(folder, engine.map), map);
+        const questions = join(folder, 'questions');
         writeFileSync(questions, `${lines.join('\n')}\n`);
-        execFileSync('chmod', ['-R', 'a+rwX', folder]);
-        const usual = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-        const { status } = spawnSync(program, [...usual, ...words], {
-          env: { HOME: folder, BSPKIT_QUESTIONS: questions, BSPKIT_ANSWERS: answers, ...environment },
-          timeout: 60_000,
-          ...(process.getuid?.() === 0 && NOBODY),
-        });
-        if (status !== 0) throw new Error(`${program} ended with ${status}`);
-        return readFileSync(answers, 'latin1').trimEnd().split('\n');
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
+        return runServer(engine, folder, { BSPKIT_QUESTIONS: questions, ...environment }, words);
+      }),
     free: () => rmSync(compiled, { recursive: true }),
   };
 }

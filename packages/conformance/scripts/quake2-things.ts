@@ -1,10 +1,7 @@
-// Draws scenes of things, monsters and what is in their way, has Yamagi Quake II's own game move them on its dedicated server, and
-// opens tables of them.
+// Draws scenes of things, monsters and what is in their way, and has Yamagi Quake II's own game move them on its dedicated server.
 
 import { join } from 'node:path';
-import type { BspFormat } from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { movementRows } from '@bspkit/movement/rows';
 import {
   CONTENTS_LAVA,
   CONTENTS_SLIME,
@@ -16,11 +13,19 @@ import {
   type Quake2World,
   readQuake2,
 } from '@bspkit/quake2';
-import { type OpenTable, openTable } from '@bspkit/rows';
-import { createScene } from '@bspkit/scene';
 import { numberText } from './numbers.ts';
 import { openServer, QUAKE2_GAME, type Server } from './quake2-server.ts';
-import { drawMeeting, drawNumber, drawPlaces, NOWHERE, type Point, speedOf } from './random-things.ts';
+import {
+  drawChase,
+  drawMeeting,
+  drawNumber,
+  drawPlaces,
+  drawTogether,
+  NOWHERE,
+  type Point,
+  speedOf,
+} from './random-things.ts';
+import type { ThingRow } from './things.ts';
 
 /** What a header says of a thing, a monster or an obstacle, in the recorder's order. Numbers and flags are the engine's. */
 export interface GameThing {
@@ -78,9 +83,6 @@ export interface GameScene {
   readonly seed: number;
   readonly things: readonly GameThing[];
 }
-
-/** A row of the kind `things`. */
-export type ThingRow = (number | number[])[];
 
 const f = Math.fround;
 
@@ -146,12 +148,6 @@ const STILL: GameThing = {
   yawspeed: 0,
 };
 
-/** Columns of the rows. */
-export const QUAKE2_THING_COLUMNS: readonly string[] = (
-  'scene frame thing call yaw distance random called drawn touched ox oy oz vx vy vz pitch yawed roll' +
-  ' apitch ayaw aroll ideal partial ground watertype waterlevel heard'
-).split(' ');
-
 /** Perhaps it is knocked now and then. */
 function drawKnocks(random: Random): Pick<GameThing, 'period' | 'shift'> {
   if (random() < 0.7) return { period: 0, shift: NOWHERE };
@@ -181,18 +177,10 @@ function drawThing(random: Random, origin: Point, at: Point, count: number): Gam
   };
 }
 
-/** Whom a monster fights, where it goes, and how it turns. */
-function drawChase(random: Random, floats: boolean, count: number) {
+function drawGoal(random: Random, floats: boolean, count: number) {
   const call = pick(random, [1, 1, 3, 3, 3, 4]);
   const goal = call === 1 ? 0 : drawNumber(random, count);
-  const fights = random() < (call === 3 || floats ? 0.7 : 0);
-  return {
-    call,
-    goal,
-    enemy: fights ? (goal > 0 && random() < 0.7 ? goal : drawNumber(random, count)) : 0,
-    idealyaw: f(pick(random, [0, 45, 270, between(random, -360, 720)])),
-    yawspeed: f(pick(random, [20, 20, 10, 90, 360, between(random, 0, 60)])),
-  };
+  return drawChase(random, call, goal, call === 3 || floats ? 0.7 : 0, count);
 }
 
 /** A monster that walks, flies or swims, or a dead one. */
@@ -215,7 +203,7 @@ function drawMonster(random: Random, origin: Point, count: number): GameThing {
     ...drawKnocks(random),
     gravity: pick(random, [1, 1, 0.5]),
     angles: [0, f(pick(random, [0, 0, -90, 360, between(random, -720, 720)])), 0],
-    ...drawChase(random, ways !== 0, count),
+    ...drawGoal(random, ways !== 0, count),
     nostep: random() < 0.15 ? 1 : 0,
     yaw: f(pick(random, [0, 90, 270, between(random, -360, 360)])),
     distance: isDead ? 0 : f(pick(random, [4, 8, 12, between(random, 1, 20)])),
@@ -275,18 +263,7 @@ export function* drawQuake2Things(map: Uint8Array, seed: number): Generator<Game
   };
   for (;;) {
     const middle = random() < 0.4 ? findWet() : places.next().value!;
-    const around = (point: Point, way: number): Point =>
-      point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
-    let last = middle;
-    const things = Array.from({ length: count }, (_, k) => {
-      // In the open, near the others, above the last one, or perhaps in a wall.
-      const choice = random();
-      const above: Point = [last[0], last[1], f(last[2] + between(random, 60, 160))];
-      const open = places.next().value!;
-      const place =
-        choice < 0.3 ? around(middle, 160) : choice < 0.5 ? above : choice < 0.6 ? around(open, 40) : open;
-      const target = last;
-      last = place;
+    const things = drawTogether(random, places, middle, count, (k, place, target) => {
       if (k % 5 === 3) return drawObstacle(random, place, world);
       return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
     });
@@ -343,14 +320,4 @@ export function askGame(game: Server, map: Uint8Array, scenes: readonly GameScen
   return game
     .ask(map, lines, WORDS)
     .map((answer) => JSON.parse(`[${answer.replaceAll(' ', ',')}]`) as ThingRow);
-}
-
-/** A table of rows about scenes of a map. */
-export function openQuake2Things(
-  map: Uint8Array,
-  scenes: readonly GameScene[],
-  format: BspFormat,
-): OpenTable {
-  const header = { game: 'quake2', map: 'map', kind: 'things', scenes, columns: QUAKE2_THING_COLUMNS };
-  return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
 }

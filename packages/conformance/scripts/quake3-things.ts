@@ -1,20 +1,14 @@
 // Lets ioquake3's own game, on its dedicated server as packaged by Debian (ioquake3-server), move missiles and items, and reads
 // what it makes of them each frame, through packages/movement/yardstick/record-quake3.c.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
+import { compileModule, ENGINES, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 
-const root = process.env.BSPKIT_ENGINES ?? '/';
-
 /** Where the game is, if its server is installed. */
-export const QUAKE3_GAME: string = join(root, 'usr/lib/ioquake3/baseq3/qagamex86_64.so');
-
-/** An unprivileged user: servers may refuse to run as root. */
-const NOBODY = { uid: 65534, gid: 65534 };
+export const QUAKE3_GAME: string = join(ENGINES, 'usr/lib/ioquake3/baseq3/qagamex86_64.so');
 
 const SHOOTERS = 4;
 const ITEMS = 4;
@@ -99,36 +93,18 @@ function questions(random: Random, count: number): string {
 
 /** Runs the server, and returns the lines that the recorder has written. */
 function record(packages: string, map: Uint8Array, asked: string): string[] {
-  const engine = JSON.parse(readFileSync(join(packages, 'quake3/yardstick/engine.json'), 'utf8'));
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
-  try {
-    for (const name of [engine.module, engine.map, ...Object.keys(engine.files)]) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-    }
-    for (const [name, text] of Object.entries<string>(engine.files)) writeFileSync(join(folder, name), text);
-    const source = join(packages, 'movement/yardstick/record-quake3.c');
-    const module = join(folder, engine.module);
-    execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', module, source, '-ldl']);
+  const engine = readEngine(join(packages, 'quake3/yardstick'));
+  const files = Object.entries(engine.files);
+  return inFolder((folder) => {
+    makeFolders(folder, [engine.module, engine.map, ...files.map(([name]) => name)]);
+    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    compileModule(join(packages, 'movement/yardstick/record-quake3.c'), join(folder, engine.module));
     writeFileSync(join(folder, engine.map), map);
-    const game = join(folder, 'game.so');
+    const [game, questions] = [join(folder, 'game.so'), join(folder, 'questions')];
     copyFileSync(QUAKE3_GAME, game);
-    const [asks, answers] = [join(folder, 'questions'), join(folder, 'answers')];
-    writeFileSync(asks, asked);
-    execFileSync('chmod', ['-R', 'a+rwX', folder]);
-    const { status, stderr } = spawnSync(
-      join(root, engine.program),
-      engine.arguments.flatMap((line: string) => line.replaceAll('FOLDER', folder).split(' ')),
-      {
-        env: { HOME: folder, BSPKIT_GAME: game, BSPKIT_QUESTIONS: asks, BSPKIT_ANSWERS: answers },
-        timeout: 60_000,
-        ...(process.getuid?.() === 0 && NOBODY),
-      },
-    );
-    if (status !== 0) throw new Error(`the server ended with ${status}: ${stderr}`);
-    return readFileSync(answers, 'latin1').trimEnd().split('\n');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    writeFileSync(questions, asked);
+    return runServer(engine, folder, { BSPKIT_GAME: game, BSPKIT_QUESTIONS: questions });
+  });
 }
 
 /**

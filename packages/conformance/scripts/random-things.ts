@@ -31,6 +31,42 @@ interface Chasing {
   readonly distance: number;
 }
 
+/** Whom a monster fights with some chance, where it goes, and how it turns. */
+export function drawChase(random: Random, call: number, goal: number, chance: number, count: number) {
+  const fights = random() < chance;
+  return {
+    call,
+    goal,
+    enemy: fights ? (goal > 0 && random() < 0.7 ? goal : drawNumber(random, count)) : 0,
+    idealyaw: f(pick(random, [0, 45, 270, between(random, -360, 720)])),
+    yawspeed: f(pick(random, [20, 20, 10, 90, 360, between(random, 0, 60)])),
+  };
+}
+
+/** Things near each other, `count` of them: `draw` is given the number of each, its place, and that of the one before it. */
+export function drawTogether<T>(
+  random: Random,
+  places: Iterator<Point>,
+  middle: Point,
+  count: number,
+  draw: (k: number, place: Point, target: Point) => T,
+): T[] {
+  const around = (point: Point, way: number): Point =>
+    point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
+  let last = middle;
+  return Array.from({ length: count }, (_, k) => {
+    // In the open, near the others, above the last one, or perhaps in a wall.
+    const choice = random();
+    const above: Point = [last[0], last[1], f(last[2] + between(random, 60, 160))];
+    const open: Point = places.next().value;
+    const place =
+      choice < 0.3 ? around(middle, 160) : choice < 0.5 ? above : choice < 0.6 ? around(open, 40) : open;
+    const target = last;
+    last = place;
+    return draw(k, place, target);
+  });
+}
+
 /** Places where a shape is in the open. */
 export function* drawPlaces(world: BspWorld, open: Tracer, seed: number): Generator<Point> {
   const { bounds } = world;

@@ -18,8 +18,8 @@ import { quake1Format } from '@bspkit/quake1/format';
 import { numberText } from './numbers.ts';
 import { doubleFormat } from './quake1-double.ts';
 import { openQuakeServer, type ServerScene } from './quake1-server.ts';
-import { drawThings, openThings, type ThingRow } from './quake1-things.ts';
-import { thingColumns } from './thing-columns.ts';
+import { drawThings } from './quake1-things.ts';
+import { openThings, type ThingRow, thingColumns } from './things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +38,7 @@ const formats = [format, doubleFormat(format)];
 
 /** Whether it matters for any row of a scene, whatever its answer is, how slopes are measured. */
 function meetsSlope(scene: ServerScene, rows: readonly ThingRow[]): boolean {
-  const tables = formats.map((one) => openThings(map, [scene], one));
+  const tables = formats.map((one) => openThings('quake1', map, [scene], one));
   return rows.some((row) => {
     const [plain, double] = tables.map((table) => JSON.stringify(table.answer([...row])));
     return plain !== double;

@@ -42,7 +42,8 @@ import {
   type ServerEntity,
   traceLine,
 } from './quake2-server.ts';
-import { askGame, drawQuake2Things, openGame, QUAKE2_THING_COLUMNS } from './quake2-things.ts';
+import { askGame, drawQuake2Things, openGame } from './quake2-things.ts';
+import { thingColumns } from './things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -303,7 +304,7 @@ function recordThings(map: string, bytes: Uint8Array, seed: number, count: numbe
   process.once('exit', () => game.free());
   const drawn = drawQuake2Things(bytes, seed);
   const scenes = Array.from({ length: count }, () => drawn.next().value!);
-  save(map, 'things', seed, QUAKE2_THING_COLUMNS.join(' '), askGame(game, bytes, scenes), { scenes });
+  save(map, 'things', seed, thingColumns('quake2').join(' '), askGame(game, bytes, scenes), { scenes });
 }
 
 for (const [k, map] of ['arena', 'house', 'torture'].entries()) {

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { recordThings } from './quake3-things.ts';
-import { thingColumns } from './thing-columns.ts';
+import { thingColumns } from './things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));

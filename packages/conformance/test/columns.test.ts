@@ -6,7 +6,7 @@ import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { openTable } from '@bspkit/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { thingColumns } from '../scripts/thing-columns.ts';
+import { thingColumns } from '../scripts/things.ts';
 
 // Kinds of rows say which columns they have. If one read a column that it does not list, a table without it would be accepted,
 // and answered with anything.
@@ -62,7 +62,7 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
 });
 
 describe('rows of things', () => {
-  it.each(['quake1', 'quake3'] as const)(
+  it.each(['quake1', 'quake2', 'quake3'] as const)(
     'were recorded with the columns that recorders take from there: %s',
     (game) => {
       const file = engineFiles(game).find(({ name }) => name.includes('things'))!;

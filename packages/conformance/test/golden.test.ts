@@ -2,12 +2,13 @@ import { ENGINE_DATA } from '@bspkit/fixtures/engine';
 import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
 import { movementRows } from '@bspkit/movement/rows';
-import { findDifferences, joinKinds, openTable, parseHeader, parseTable } from '@bspkit/rows';
+import { joinKinds, openTable, parseHeader, parseTable } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { allowancesFor } from './allowances.ts';
+import { expectRows } from './expect-rows.ts';
 
 // The proof that answers equal the engines': every recorded row, asked again through the descriptors of the umbrella's formats.
 // One test per file; of players' rows a sample, or all with BSPKIT_ALL_ROWS=1.
@@ -76,10 +77,7 @@ function testRows(data: RecordedData): void {
       const table = openTable(header, { formats, kinds, load: mapLoader(data) });
       // Rows that are objects contain their question too, so without names of results nothing would be asked.
       if (!header.columns && lines.length > 0) expect(table.results.length).toBeGreaterThan(0);
-      const { compared, differing, first } = findDifferences(table, lines, check);
-      expect(first).toBe('');
-      expect(differing).toBe(0);
-      expect(compared).toBe(lines.filter((line) => !table.isGiven(line)).length);
+      expectRows(table, lines, check);
     });
   }
 }

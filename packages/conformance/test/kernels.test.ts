@@ -2,11 +2,12 @@ import type { BspFormat } from '@bspkit/core/format';
 import { ENGINE_DATA } from '@bspkit/fixtures/engine';
 import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, rowFiles } from '@bspkit/fixtures/recorded';
-import { findDifferences, openTable, parseHeader, parseTable } from '@bspkit/rows';
+import { openTable, parseHeader, parseTable } from '@bspkit/rows';
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { allowancesFor } from './allowances.ts';
+import { expectRows } from './expect-rows.ts';
 
 // Other tests answer rows with each format's preferred kernel; here its other kernels do. Players use the same tracers, so those
 // of formats and scenes are enough.
@@ -40,10 +41,7 @@ function testRows(data: RecordedData): void {
           const { header, lines } = parseTable(file.read());
           const formats = [withKernel(format, kernel)];
           const table = openTable(header, { formats, kinds: sceneRows, load: mapLoader(data) });
-          const { compared, differing, first } = findDifferences(table, lines, check);
-          expect(first).toBe('');
-          expect(differing).toBe(0);
-          expect(compared).toBe(lines.filter((line) => !table.isGiven(line)).length);
+          expectRows(table, lines, check);
         });
       }
     }

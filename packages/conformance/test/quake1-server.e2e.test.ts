@@ -13,8 +13,9 @@ import {
   quakeServerPath,
   type ServerScene,
 } from '../scripts/quake1-server.ts';
-import { drawThings, farAway, nearNowhere, openThings, type ThingRow } from '../scripts/quake1-things.ts';
-import { thingColumns } from '../scripts/thing-columns.ts';
+import { drawThings, farAway, nearNowhere } from '../scripts/quake1-things.ts';
+import { openThings, type ThingRow, thingColumns } from '../scripts/things.ts';
+import { expectRows, floats } from './expect-rows.ts';
 
 // The rows of things and monsters on our own map, asked again: those in the repository must match QuakeSpasm's server. And more
 // scenes, on slopes too.
@@ -54,13 +55,9 @@ describe("Quake's dedicated server", () => {
       const scenes = Array.from({ length: 4 }, () => drawn.next().value as ServerScene);
       const rows = ask(map, scenes);
       const format = await quake1Format.load();
-      const table = openThings(map, scenes, doubleFormat(format));
-      const { compared, differing, first } = findDifferences(table, rows);
-      expect(first).toBe('');
-      expect(differing).toBe(0);
-      expect(compared).toBe(rows.length);
+      expectRows(openThings('quake1', map, scenes, doubleFormat(format)), rows);
       // Some do meet slopes.
-      const plain = findDifferences(openThings(map, scenes, format), rows);
+      const plain = findDifferences(openThings('quake1', map, scenes, format), rows);
       expect(plain.differing).toBeGreaterThan(0);
     },
   );
@@ -71,17 +68,9 @@ describe("Quake's dedicated server", () => {
   ])(`has monsters go to %s as here${skipped}`, async (_, scenes) => {
     const map = readEngineMap('quake1/arena.bsp');
     const rows = ask(map, scenes);
-    const table = openThings(map, scenes, doubleFormat(await quake1Format.load()));
-    const { compared, differing, first } = findDifferences(table, rows);
-    expect(first).toBe('');
-    expect(differing).toBe(0);
-    expect(compared).toBe(rows.length);
+    expectRows(openThings('quake1', map, scenes, doubleFormat(await quake1Format.load())), rows);
     // Some moves of each kind: those that stay, and those that go on.
     const called = rows.map((row) => row[CALLED]);
     expect([called.includes(0), called.includes(1)]).toEqual([true, true]);
   });
 });
-
-/** As float32, which rows are written as. */
-const floats = (row: ThingRow): ThingRow =>
-  row.map((cell) => (typeof cell === 'number' ? Math.fround(cell) : cell));

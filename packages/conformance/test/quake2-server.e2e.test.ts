@@ -17,6 +17,7 @@ import {
   serverPath,
   traceLine,
 } from '../scripts/quake2-server.ts';
+import { floats } from './expect-rows.ts';
 
 // The rows of Quake 2 on our own maps, asked again: those in the repository must match the engine's own server.
 
@@ -78,7 +79,3 @@ describe("Quake 2's dedicated server", () => {
     },
   );
 });
-
-/** As float32 where cells are numbers of that kind; masks are integers. */
-const floats = (cells: Cells): Cells =>
-  cells.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? Math.fround(cell) : cell));

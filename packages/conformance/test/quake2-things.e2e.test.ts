@@ -1,21 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { quake2Format } from '@bspkit/quake2/format';
-import { findDifferences, parseTable } from '@bspkit/rows';
+import { parseTable } from '@bspkit/rows';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { missingGcc } from '@bspkit/testkit/gcc';
 import { afterAll, describe, expect, it } from 'vitest';
 import { QUAKE2_GAME, type Server, serverPath } from '../scripts/quake2-server.ts';
-import {
-  askGame,
-  breakGoals,
-  drawQuake2Things,
-  type GameScene,
-  openGame,
-  openQuake2Things,
-  QUAKE2_THING_COLUMNS,
-  type ThingRow,
-} from '../scripts/quake2-things.ts';
+import { askGame, breakGoals, drawQuake2Things, type GameScene, openGame } from '../scripts/quake2-things.ts';
+import { openThings, type ThingRow, thingColumns } from '../scripts/things.ts';
+import { expectRows, floats } from './expect-rows.ts';
 
 // The rows of things and monsters on our own map, asked again: those in the repository must be what the engine's own game does. And
 // more scenes.
@@ -40,11 +33,7 @@ function ask(map: Uint8Array, scenes: readonly GameScene[]): ThingRow[] {
 /** Expects the game's rows of scenes to be those from here, and returns them. */
 async function expectSame(map: Uint8Array, scenes: readonly GameScene[]): Promise<ThingRow[]> {
   const rows = ask(map, scenes);
-  const table = openQuake2Things(map, scenes, await quake2Format.load());
-  const { compared, differing, first } = findDifferences(table, rows);
-  expect(first).toBe('');
-  expect(differing).toBe(0);
-  expect(compared).toBe(rows.length);
+  expectRows(openThings('quake2', map, scenes, await quake2Format.load()), rows);
   return rows;
 }
 
@@ -72,13 +61,9 @@ describe("Quake 2's own game", () => {
       const drawn = drawQuake2Things(map, 7);
       const scenes = Array.from({ length: 8 }, (_, k) => breakGoals(drawn.next().value as GameScene, k));
       const rows = await expectSame(map, scenes);
-      const touched = QUAKE2_THING_COLUMNS.indexOf('touched');
+      const touched = thingColumns('quake2').indexOf('touched');
       const broken = new Set(rows.flatMap((row) => ((row[touched] as number[]).includes(4) ? [row[0]] : [])));
       expect(broken.size).toBe(scenes.length);
     },
   );
 });
-
-/** As float32, which rows are written as. */
-const floats = (row: ThingRow): ThingRow =>
-  row.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? Math.fround(cell) : cell));
