@@ -1,7 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { readEngineMap } from '@bspkit/fixtures/engine';
 import { boxEntity } from '@bspkit/quake1';
-import { quake1Format } from '@bspkit/quake1/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,8 +15,8 @@ import {
   type QuakeThingState,
   unpackState,
 } from '../src/index.ts';
-import { movementRows } from '../src/rows.ts';
 import { createRandom, quake1Arena } from './arena.ts';
+import { openThings, testThingRows } from './thing-rows.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -555,54 +553,13 @@ describe('the mover of things', () => {
 
 describe('rows of things', () => {
   const still = [0, 0, 0];
-  const bodies = { mins: still, maxs: still, velocity: still, angles: still, avelocity: still, gravity: 0 };
   const some = {
-    ...bodies,
-    movetype: 6,
-    solid: 2,
-    flags: 0,
+    ...{ movetype: 6, solid: 2, flags: 0, model: 0, owner: 0, enemy: 0, gravity: 0 },
+    ...{ mins: still, maxs: still, velocity: still, angles: still, avelocity: still },
     origin: [0, -256, 64],
-    model: 0,
-    owner: 0,
-    enemy: 0,
-  };
-  const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
-
-  const ask = async (thingParts: object, row: (number | null)[]) => {
-    const scene = { frametime: 0.1, gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
-    const format = await quake1Format.load();
-    const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
-    const header = { game: 'quake1', map: 'arena', kind: 'things', columns, scenes: [scene] };
-    movementRows(createScene).quake1!.things!.open(header, { format, load }).answer(row);
-    // Columns that are not asked for are written beside the cells.
-    return row.slice();
   };
 
-  it('are answered frame by frame', async () => {
-    expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
-  });
-
-  it('have monsters without a goal go to the world, which has no margin', async () => {
-    const box = { movetype: 4, flags: 33, mins: [-16, -16, -24], maxs: [16, 16, 40], yawspeed: 20 };
-    const enemy = { ...some, movetype: 0, origin: [300, 300, 64] };
-    const scenes = [25, 25.25].map((x) => ({
-      frametime: 0.1,
-      things: [{ ...some, ...box, origin: [x, 0, 24.03125], enemy: 2 }, enemy],
-    }));
-    const format = await quake1Format.load();
-    const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
-    const more = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'called'];
-    const header = { game: 'quake1', map: 'arena', kind: 'things', columns: more, scenes };
-    const table = movementRows(createScene).quake1!.things!.open(header, { format, load });
-    const called = scenes.map((_, scene) => {
-      const row: (number | null | number[])[] = [scene, 0, 1, 3, 0, 8, [0, 0, 0], null];
-      table.answer(row);
-      return row[7];
-    });
-    expect(called).toEqual([0, 1]);
-  });
-
-  it.each([
+  testThingRows('quake1', some, [
     [
       { solid: 7 },
       [0, 0, 1, 0, 0, 0],
@@ -613,36 +570,21 @@ describe('rows of things', () => {
       [0, 0, 1, 0, 0, 0],
       'line 1: scenes[0].things[0].movetype must be 0, 4, 5, 6, 8, 9 or 10, got 1',
     ],
-    [
-      { origin: [0, 0] },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].origin must be three numbers, got [0,0]',
-    ],
-    [
-      { enemy: 'him' },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].enemy must be a whole number from 0 to 1',
-    ],
-    [{}, [0, 0, 1, 5, 0, 0], 'call must be 0 to 4, got 5'],
-    [{}, [0, 0, 1, 3, 0, 8], 'missing columns: random'],
-    [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
-    [{}, [0, 1, 1, 0, 0, 0], 'frame must be 0 at first, got 1'],
-    [{}, [0, null, 1, 0, 0, 0], 'cell 2 is not a whole number: null'],
-    [{}, [1, 0, 1, 0, 0, 0], 'cell 1 is not the number of a scene, 0: 1'],
-  ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
-    await expect(ask(parts, row)).rejects.toThrow(message);
-    const kind = message.startsWith('line 1') ? SyntaxError : RangeError;
-    await expect(ask(parts, row)).rejects.toBeInstanceOf(kind);
-  });
+  ]);
 
-  it('are refused where the things of a scene are no array, or one of them is no object', async () => {
-    const askOf = async (things: unknown): Promise<void> => {
-      const format = await quake1Format.load();
-      const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
-      const header = { game: 'quake1', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
-      movementRows(createScene).quake1!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
-    };
-    await expect(askOf({})).rejects.toThrow('line 1: scenes[0].things must be a list, got {}');
-    await expect(askOf([7])).rejects.toThrow('line 1: scenes[0].things[0] must be an object, got 7');
+  it('have monsters without a goal go to the world, which has no margin', async () => {
+    const box = { movetype: 4, flags: 33, mins: [-16, -16, -24], maxs: [16, 16, 40], yawspeed: 20 };
+    const enemy = { ...some, movetype: 0, origin: [300, 300, 64] };
+    const scenes = [25, 25.25].map((x) => ({
+      frametime: 0.1,
+      things: [{ ...some, ...box, origin: [x, 0, 24.03125], enemy: 2 }, enemy],
+    }));
+    const table = await openThings('quake1', scenes, 'random', 'called');
+    const called = scenes.map((_, scene) => {
+      const row: (number | null | number[])[] = [scene, 0, 1, 3, 0, 8, [0, 0, 0], null];
+      table.answer(row);
+      return row[7];
+    });
+    expect(called).toEqual([0, 1]);
   });
 });

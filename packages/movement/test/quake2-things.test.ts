@@ -1,6 +1,4 @@
-import { readEngineMap } from '@bspkit/fixtures/engine';
 import { boxEntity } from '@bspkit/quake2';
-import { quake2Format } from '@bspkit/quake2/format';
 import { createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import { turn } from '../src/engines/clip.ts';
@@ -17,8 +15,8 @@ import {
   type Quake2ThingState,
   unpackState,
 } from '../src/index.ts';
-import { movementRows } from '../src/rows.ts';
 import { createRandom, quake1Arena, quake2Arena } from './arena.ts';
+import { openThings, testThingRows } from './thing-rows.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -617,31 +615,32 @@ describe('rows of things of Quake 2', () => {
     ...{ mins: still, maxs: still, velocity: still, angles: still, avelocity: still },
     origin: [0, -256, 64],
   };
-  const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
+  const openRows = (parts: object, ...results: readonly string[]) =>
+    openThings('quake2', [{ things: [{ ...some, ...parts }] }], ...results);
 
-  const openRows = async (thingParts: object, names = columns) => {
-    const scene = { gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
-    const format = await quake2Format.load();
-    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
-    const header = { game: 'quake2', map: 'arena', kind: 'things', columns: names, scenes: [scene] };
-    return movementRows(createScene).quake2!.things!.open(header, { format, load });
-  };
-
-  const ask = async (thingParts: object, row: (number | null)[]) => {
-    (await openRows(thingParts)).answer(row);
-    // Columns that are not asked for are written beside the cells.
-    return row.slice();
-  };
-
-  it('are answered frame by frame', async () => {
-    expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
-  });
+  testThingRows('quake2', some, [
+    [
+      { solid: 7 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].solid must be a whole number from 0 to 3, got 7',
+    ],
+    [
+      { movetype: 4 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].movetype must be 0, 1, 5, 6, 7, 8 or 9, got 4',
+    ],
+    [
+      { mask: 0.5 },
+      [0, 0, 1, 0, 0, 0],
+      'line 1: scenes[0].things[0].mask must be a whole number of 32 bits, got 0.5',
+    ],
+  ]);
 
   it('neither leave out frames nor go back', async () => {
     const rows = await openRows({});
-    for (const frame of [0, 0, 1]) rows.answer([0, frame, 1, 0, 0, 0, null, null]);
+    for (const frame of [0, 0, 1]) rows.answer([0, frame, 1, 0, 0, 0]);
     for (const frame of [0, 3, 2 ** 30]) {
-      expect(() => rows.answer([0, frame, 1, 0, 0, 0, null, null])).toThrow(
+      expect(() => rows.answer([0, frame, 1, 0, 0, 0])).toThrow(
         new RangeError(`frame must be 1 or 2, got ${frame}`),
       );
     }
@@ -662,11 +661,7 @@ describe('rows of things of Quake 2', () => {
     const box = { mins: [-16, -16, -24], maxs: [16, 16, 32], movetype: 5, svflags: 4 };
     const monster = { ...some, ...box, flags: 1, goal: 1, enemy: 1, yawspeed: 20 };
     const things = [glass, rocket, ...[25, 25.5].map((x) => ({ ...monster, origin: [x, 0, 33] }))];
-    const format = await quake2Format.load();
-    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
-    const more = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'called', 'ox', 'oz'];
-    const header = { game: 'quake2', map: 'arena', kind: 'things', columns: more, scenes: [{ things }] };
-    const table = movementRows(createScene).quake2!.things!.open(header, { format, load });
+    const table = await openThings('quake2', [{ things }], 'random', 'called', 'ox', 'oz');
     const answer = (frame: number, thing: number, call: number, yaw = 0): unknown[] => {
       const row: (number | null | number[])[] = [0, frame, thing, call, yaw, 8, [0, 0, 0], null, null, null];
       table.answer(row);
@@ -681,26 +676,15 @@ describe('rows of things of Quake 2', () => {
   });
 
   it('are refused for what has been broken', async () => {
-    const format = await quake2Format.load();
-    const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
-    const header = {
-      game: 'quake2',
-      map: 'arena',
-      kind: 'things',
-      columns,
-      // One that moves.
-      scenes: [{ things: [{ ...glass, movetype: 7 }, rocket] }],
-    };
-    const table = movementRows(createScene).quake2!.things!.open(header, { format, load });
-    table.answer([0, 0, 1, 0, 0, 0, null, null]);
-    table.answer([0, 0, 2, 0, 0, 0, null, null]);
-    expect(() => table.answer([0, 1, 1, 0, 0, 0, null, null])).toThrow(
-      new RangeError('thing 1 has been broken'),
-    );
+    // One that moves.
+    const table = await openThings('quake2', [{ things: [{ ...glass, movetype: 7 }, rocket] }]);
+    table.answer([0, 0, 1, 0, 0, 0]);
+    table.answer([0, 0, 2, 0, 0, 0]);
+    expect(() => table.answer([0, 1, 1, 0, 0, 0])).toThrow(new RangeError('thing 1 has been broken'));
   });
 
   it('begin again where they are asked from the beginning', async () => {
-    const rows = await openRows({});
+    const rows = await openRows({}, 'called', 'oz');
     const ask = (frame: number): unknown => {
       const row = [0, frame, 1, 0, 0, 0, null, null];
       rows.answer(row);
@@ -712,10 +696,9 @@ describe('rows of things of Quake 2', () => {
   });
 
   it('turn no monster whose header has no speed for that', async () => {
-    const names = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'yawed'];
     const turned = async (parts: object): Promise<unknown> => {
       const row = [0, 0, 1, 4, 90, 0, null];
-      (await openRows({ movetype: 5, ...parts }, names)).answer(row);
+      (await openRows({ movetype: 5, ...parts }, 'yawed')).answer(row);
       return row[6];
     };
     expect([await turned({}), await turned({ yawspeed: 45 })]).toEqual([0, 45]);
@@ -729,61 +712,11 @@ describe('rows of things of Quake 2', () => {
     [[], 'random has too few numbers: 0'],
     [[1], 'random has too few numbers: 1'],
   ])('are refused without a goal, and with dice of %j', async (random, message) => {
-    const names = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'random', 'drawn'];
-    const open = (goal: number) => openRows({ movetype: 5, flags: 1, goal }, names);
+    const open = (goal: number) => openRows({ movetype: 5, flags: 1, goal }, 'random', 'drawn');
     await expect(open(0).then((rows) => rows.answer([0, 0, 1, 3, 0, 8, [0], null]))).rejects.toThrow(
       'thing 1 has no goal',
     );
     const rows = await open(1);
     expect(() => rows.answer([0, 0, 1, 3, 0, 8, random, null])).toThrow(message);
-  });
-
-  it.each([
-    [
-      { solid: 7 },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].solid must be a whole number from 0 to 3, got 7',
-    ],
-    [
-      { movetype: 4 },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].movetype must be 0, 1, 5, 6, 7, 8 or 9, got 4',
-    ],
-    [
-      { origin: [0, 0] },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].origin must be three numbers, got [0,0]',
-    ],
-    [
-      { enemy: 'him' },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].enemy must be a whole number from 0 to 1',
-    ],
-    [
-      { mask: 0.5 },
-      [0, 0, 1, 0, 0, 0],
-      'line 1: scenes[0].things[0].mask must be a whole number of 32 bits, got 0.5',
-    ],
-    [{}, [0, 0, 1, 5, 0, 0], 'call must be 0 to 4, got 5'],
-    [{}, [0, 0, 1, 3, 0, 8], 'missing columns: random'],
-    [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
-    [{}, [0, 2, 1, 0, 0, 0], 'frame must be 0 at first, got 2'],
-    [{}, [0, -1, 1, 0, 0, 0], 'frame must be 0 at first, got -1'],
-    [{}, [1, 0, 1, 0, 0, 0], 'cell 1 is not the number of a scene, 0: 1'],
-  ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
-    await expect(ask(parts, row)).rejects.toThrow(message);
-    const kind = message.startsWith('line 1') ? SyntaxError : RangeError;
-    await expect(ask(parts, row)).rejects.toBeInstanceOf(kind);
-  });
-
-  it('are refused where the things of a scene are no array, or one of them is no object', async () => {
-    const askOf = async (things: unknown): Promise<void> => {
-      const format = await quake2Format.load();
-      const load = (): Uint8Array => readEngineMap('quake2/arena.bsp');
-      const header = { game: 'quake2', map: 'arena', kind: 'things', columns, scenes: [{ things }] };
-      movementRows(createScene).quake2!.things!.open(header, { format, load }).answer([0, 0, 1, 0, 0, 0]);
-    };
-    await expect(askOf({})).rejects.toThrow('line 1: scenes[0].things must be a list, got {}');
-    await expect(askOf([7])).rejects.toThrow('line 1: scenes[0].things[0] must be an object, got 7');
   });
 });
