@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BspWorld, Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind } from '@bspkit/core/format';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { FORMATS } from 'bspkit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkOut, usualRevision } from '../src/against/check-out.ts';
 import { type DuelOptions, type DuelResult, type DuelSeries, duel } from '../src/against/duel.ts';
 import { AGAINST_HELP, parseAgainst } from '../src/against/options.ts';
@@ -235,8 +226,7 @@ describe('the command line', () => {
 });
 
 describe('another version', () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'bspkit-against-test-')));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = realpathSync(temporaryFolder());
   const put = (path: string, text: string): void => {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { seriesIn } from '../src/against/duel.ts';
 import { checkAsked, checkWritable } from '../src/beforehand.ts';
 import { namesIn } from '../src/bench.ts';
@@ -31,14 +31,10 @@ describe('before anything is measured', () => {
   });
 
   it('files are known to be writable, and not written yet', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-    try {
-      const file = join(folder, 'out.json');
-      checkWritable(file, undefined);
-      expect(existsSync(file)).toBe(false);
-      expect(() => checkWritable(file, join(folder, 'none', 'out.json'))).toThrow(join(folder, 'none'));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    const file = join(folder, 'out.json');
+    checkWritable(file, undefined);
+    expect(existsSync(file)).toBe(false);
+    expect(() => checkWritable(file, join(folder, 'none', 'out.json'))).toThrow(join(folder, 'none'));
   });
 });

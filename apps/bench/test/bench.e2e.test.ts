@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { compare, type Timing } from '@bspkit/compare';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { expectSame } from '@bspkit/testkit/same';
 import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
 import { type BenchMap, openMap, usualMaps } from '../src/maps.ts';
 import { createBatchPeer } from '../src/peers/bspkit.ts';
@@ -200,19 +200,15 @@ describe('maps', () => {
   });
 
   it('in files are named by their paths, as files of two folders may have the same name', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-    try {
-      const [plain, packed] = [join(folder, 'map.bsp'), join(folder, 'map.bsp.gz')] as const;
-      writeFileSync(plain, readEngineMap('quake3/arena.bsp'));
-      writeFileSync(packed, gzipSync(readEngineMap('quake1/arena.bsp')));
-      const maps = [await openMap(plain), await openMap(packed)];
-      expect(maps.map(({ name, format }) => [name, format.id])).toEqual([
-        [plain, 'quake3'],
-        [packed, 'quake1'],
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    const [plain, packed] = [join(folder, 'map.bsp'), join(folder, 'map.bsp.gz')] as const;
+    writeFileSync(plain, readEngineMap('quake3/arena.bsp'));
+    writeFileSync(packed, gzipSync(readEngineMap('quake1/arena.bsp')));
+    const maps = [await openMap(plain), await openMap(packed)];
+    expect(maps.map(({ name, format }) => [name, format.id])).toEqual([
+      [plain, 'quake3'],
+      [packed, 'quake1'],
+    ]);
   });
 
   it('what is not there is refused by name', async () => {
@@ -378,19 +374,15 @@ describe('several processes', () => {
   });
 
   it('end with the one that has started them, even if they hear of nothing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-    try {
-      const file = join(folder, 'started');
-      const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
-      const once = vi.spyOn(process, 'once');
-      const output = outputOf(program, ['--maps', `deaf ${file}`]);
-      const atExit = once.mock.calls.find(([event]) => event === 'exit')![1] as () => void;
-      once.mockRestore();
-      await expect.poll(() => existsSync(file)).toBe(true);
-      atExit();
-      await expect(output).rejects.toThrow();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    const file = join(folder, 'started');
+    const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
+    const once = vi.spyOn(process, 'once');
+    const output = outputOf(program, ['--maps', `deaf ${file}`]);
+    const atExit = once.mock.calls.find(([event]) => event === 'exit')![1] as () => void;
+    once.mockRestore();
+    await expect.poll(() => existsSync(file)).toBe(true);
+    atExit();
+    await expect(output).rejects.toThrow();
   });
 });

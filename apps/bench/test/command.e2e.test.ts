@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/result.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const FEW = ['--maps', 'quake3/arena', '--queries', '20', '--rounds', '1', '--processes', '1'];
 

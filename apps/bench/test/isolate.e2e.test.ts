@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PeerName } from '../src/peers/peers.ts';
 import type { Report } from '../src/result.ts';
 
@@ -12,8 +12,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const PEERS = ['bspkit', 'js', 'c', 'rapier'] satisfies PeerName[];
 
 /** Where code is compiled, as if all of this were one run. */
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const compiled = (): string[] =>
   readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
 
@@ -86,17 +85,13 @@ describe('libraries in isolates', () => {
   const without = maps[0]!.withoutNative;
 
   it.skipIf(without)(`leave nothing of what they compiled${without ? ` (skipped: ${without})` : ''}`, () => {
-    const empty = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
-    try {
-      const args = ['--maps', 'quake3/arena', '--peers', 'bspkit,c', '--queries', '200', '--rounds', '1'];
-      const few = ['--shapes', 'ray', '--motions', 'long', '--processes', '2'];
-      const env = { ...process.env, TMPDIR: empty };
-      const output = execFileSync(process.execPath, [MAIN, ...args, ...few], { encoding: 'utf8', env });
-      expect(output).toMatch(/^ray +long .*\d$/m);
-      expect(readdirSync(empty)).toEqual([]);
-    } finally {
-      rmSync(empty, { recursive: true });
-    }
+    const empty = temporaryFolder(onTestFinished);
+    const args = ['--maps', 'quake3/arena', '--peers', 'bspkit,c', '--queries', '200', '--rounds', '1'];
+    const few = ['--shapes', 'ray', '--motions', 'long', '--processes', '2'];
+    const env = { ...process.env, TMPDIR: empty };
+    const output = execFileSync(process.execPath, [MAIN, ...args, ...few], { encoding: 'utf8', env });
+    expect(output).toMatch(/^ray +long .*\d$/m);
+    expect(readdirSync(empty)).toEqual([]);
   });
 
   it.skipIf(without)(

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Input, Io, Output, Signal } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
+
+export { temporaryFolder } from '@bspkit/testkit/folder';
 
 /** The built command. */
 export const MAIN: string = resolve(import.meta.dirname, '../dist/main.js');
@@ -94,15 +93,6 @@ export function shell(line: string, env: Record<string, string> = {}): Promise<R
       resolve({ status: child.exitCode, stdout, stderr }),
     );
   });
-}
-
-/** A folder for the files of one test file, removed at its end. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-cli-'));
-  // Windows keeps the names of removed files as long as they are open.
-  // Not synchronously: what reads a file that a command has left closes it when the event loop next turns.
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
 }
 
 /** Times differ from run to run. */

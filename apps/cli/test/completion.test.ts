@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SHELLS } from '../src/completion.ts';
 import { bspkit, WINDOWS } from './bspkit.ts';
 import { commandNames } from './manual.ts';
@@ -38,10 +38,9 @@ describe('completion', () => {
 
   it.each(SHELLS.filter(has))('%s reads its script', async (shell) => {
     const { stdout } = await bspkit('completion', shell);
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
+    const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'script'), stdout);
     const { status, stderr } = spawnSync(shell, ['-n', 'script'], { cwd: folder, encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
     expect(stderr).toBe('');
     expect(status).toBe(0);
   });
@@ -49,16 +48,12 @@ describe('completion', () => {
   /** What bash offers at the end of a line. */
   const offered = async (line: string): Promise<string[]> => {
     const { stdout } = await bspkit('completion', 'bash');
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
-    try {
-      writeFileSync(join(folder, 'own.bsp'), '');
-      writeFileSync(join(folder, 'a long name.bsp'), '');
-      const ask = `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const text = execFileSync('bash', ['-c', `${stdout}\n${ask}`], { cwd: folder, encoding: 'utf8' });
-      return text.split('\n').filter((word) => word !== '');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    writeFileSync(join(folder, 'own.bsp'), '');
+    writeFileSync(join(folder, 'a long name.bsp'), '');
+    const ask = `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const text = execFileSync('bash', ['-c', `${stdout}\n${ask}`], { cwd: folder, encoding: 'utf8' });
+    return text.split('\n').filter((word) => word !== '');
   };
 
   it.skipIf(!has('bash'))('bash offers commands, options, choices, maps and files', async () => {
@@ -107,7 +102,7 @@ describe('completion', () => {
 
   it.skipIf(!hasPowershell)('powershell offers commands, options, choices, maps and files', async () => {
     const { stdout } = await bspkit('completion', 'powershell');
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
+    const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'own.bsp'), '');
     writeFileSync(join(folder, 'script.ps1'), stdout);
     const lines = ['com', 'trace --fr', 'compare a.bsp --queries p', 'info ow', 'info demo:a', 'help com'];
@@ -117,7 +112,6 @@ describe('completion', () => {
     const told = asked.map((one) => `Write-Output ((${one} | ForEach-Object CompletionText) -join ' ')`);
     const command = ['. ./script.ps1', ...told].join('; ');
     const text = execFileSync('pwsh', [...POWERSHELL, command], { cwd: folder, encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
     expect(text.trim().split(/\r?\n/)).toEqual([
       'compare compile completion',
       '--from',

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { readBake } from '@bspkit/bake';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { toyMap } from '@bspkit/testkit/toy-format';
 import { buildSync } from 'esbuild';
@@ -11,10 +12,7 @@ import { startIn } from './started.ts';
 // Formats that the environment names, in the built command.
 
 // In the repository, where Node finds the packages that the format is written with.
-const cache = resolve(import.meta.dirname, '../node_modules/.cache');
-mkdirSync(cache, { recursive: true });
-const folder = mkdtempSync(join(cache, 'formats-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const folder = temporaryFolder(afterAll, resolve(import.meta.dirname, '../node_modules/.cache'));
 
 writeFileSync(join(folder, 'toy.bsp'), toyMap());
 /** Writes a module made of the toy format's sources. */

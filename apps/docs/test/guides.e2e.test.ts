@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
 import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { writePak } from '@bspkit/testkit/pak';
 import { examplesIn, testExamples, testFilesIn } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
@@ -21,7 +13,7 @@ import { buildSync } from 'esbuild';
 import { gzipSync, zipSync } from 'fflate';
 import { type Browser, chromium } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../cli/src/run.ts';
 
 const CHROMIUM = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
@@ -82,9 +74,7 @@ describe('the guides', () => {
   it.runIf(existsSync(CHROMIUM)).each(pages.map(([, html, says]) => [says!, html!]))(
     `have a page that, built by Vite and opened in ${CHROMIUM}, says %s`,
     async (says, html) => {
-      const cache = join(folder, 'node_modules/.cache');
-      mkdirSync(cache, { recursive: true });
-      const root = mkdtempSync(join(cache, 'page-'));
+      const root = temporaryFolder(onTestFinished, join(folder, 'node_modules/.cache'));
       let server: PreviewServer | undefined;
       let browser: Browser | undefined;
       try {
@@ -100,7 +90,6 @@ describe('the guides', () => {
       } finally {
         await browser?.close();
         await server?.close();
-        rmSync(root, { recursive: true });
       }
     },
   );
@@ -134,11 +123,10 @@ describe('the guides', () => {
   });
 
   it.each(whole)('`bspkit %s` works', async (command) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'bspkit-guides-'));
+    const cwd = temporaryFolder(onTestFinished);
     const said: string[] = [];
     const stream = { write: (text: string | Uint8Array) => said.push(String(text)) > 0 };
     const code = await run(command.split(/\s+/), { cwd, env: {}, stdout: stream, stderr: stream });
-    rmSync(cwd, { recursive: true });
     // A comparison that found differences exits with 1.
     expect(code, said.join('')).toBeLessThanOrEqual(command.startsWith('compare') ? 1 : 0);
   });

@@ -16,17 +16,16 @@ import {
 } from 'node:fs';
 import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Replacement } from '@bspkit/replace';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it, vi } from 'vitest';
 import { type BakeChunk, type BakeExecutor, bake, createJob, readBake } from '../src/index.ts';
 import { openFileStore } from '../src/node/file-store.ts';
 
 const WINDOWS = process.platform === 'win32';
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-store-'));
-afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+const folder = temporaryFolder();
 const place = (name: string): string => join(folder, name);
 
 const job = await createJob({

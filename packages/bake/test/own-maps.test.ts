@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, posix, sep, win32 } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
 import { ownMaps, startOf } from '../src/queue/own-maps.ts';
 
-const outer = mkdtempSync(join(tmpdir(), 'bspkit-own-'));
+const outer = temporaryFolder();
 const folder = join(outer, 'maps');
 mkdirSync(join(folder, 'deep/deeper'), { recursive: true });
-afterAll(() => rmSync(outer, { recursive: true }));
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,17 +1,16 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
 
 // The command `bspkit` of this package runs that of @bspkit/cli, which is not a dependency.
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-bin-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** This package as installed, far from the others. */
 const installed = join(folder, 'node_modules/bspkit');

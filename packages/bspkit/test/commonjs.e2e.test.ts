@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { maps } from './maps.ts';
 
 describe('as CommonJS', () => {
   it('opens worlds and throws errors of the classes that require returns', () => {
     // In a process of its own, as the test runner has Node resolve to sources. It reads a file, not a pipe: after reading from a
     // pipe, Node 20 no longer follows the links to workspaces.
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-'));
+    const folder = temporaryFolder(onTestFinished);
     const path = join(folder, 'house.bsp');
     writeFileSync(path, maps.ufoai);
     const code = `
@@ -32,15 +32,12 @@ describe('as CommonJS', () => {
       env: {},
       encoding: 'utf8',
     });
-    rmSync(folder, { recursive: true });
     expect(output).toBe('true true true\n');
   });
 
   it('finds the worker of pools in folders of any name, and where a test has created a document', () => {
     const home = fileURLToPath(new URL('..', import.meta.url));
-    const cache = join(home, 'node_modules/.cache');
-    mkdirSync(cache, { recursive: true });
-    const folder = mkdtempSync(join(cache, 'C# 100%25? '));
+    const folder = join(temporaryFolder(onTestFinished, join(home, 'node_modules/.cache')), 'C# 100%25? ');
     cpSync(join(home, 'dist'), join(folder, 'dist'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const code = `
@@ -58,7 +55,6 @@ describe('as CommonJS', () => {
       env: {},
       encoding: 'utf8',
     });
-    rmSync(folder, { recursive: true });
     expect(output).toBe('opened\n');
   });
 

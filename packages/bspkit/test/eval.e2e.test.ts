@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { expect, it, onTestFinished } from 'vitest';
 import { maps } from './maps.ts';
 
 it('starts pools from code on the command line, whatever its module type', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-'));
+  const folder = temporaryFolder(onTestFinished);
   const path = join(folder, 'arena.bsp');
   writeFileSync(path, maps.quake3);
   const code = `
@@ -28,6 +28,5 @@ it('starts pools from code on the command line, whatever its module type', () =>
       encoding: 'utf8',
     }),
   );
-  rmSync(folder, { recursive: true });
   expect(answers).toEqual(['true\n', 'true\n', 'true\n']);
 });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
 import { apiText, strictFields, typedEntries } from '../src/api.ts';
 import { PUBLISHED, ROOT } from '../src/sources.ts';
 
@@ -37,8 +37,7 @@ Run npm run api, look at the diff, and commit it with a changeset if you meant i
 });
 
 describe('the text of public types', () => {
-  const root = mkdtempSync(join(tmpdir(), 'bspkit-api-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
 
   /** The text of a package with these files of types. */
   function textOf(name: string, files: Readonly<Record<string, string>>): string {

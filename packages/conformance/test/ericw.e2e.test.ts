@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   boxBrush,
@@ -15,7 +14,8 @@ import { FIXTURE_NAMES, fixtureMap } from '@bspkit/fixtures';
 import { lightmaps, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, mesh, type Quake2File, readQuake2 } from '@bspkit/quake2';
 import { missingAt } from '@bspkit/testkit/browsers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
 
 // QBSP has no specification: it is defined by what mappers' usual compiler reads and writes. That is ericw-tools from version 2
 // on, here as packaged by Debian.
@@ -24,8 +24,7 @@ const tool = (name: string): string => join(process.env.BSPKIT_ENGINES ?? '/', `
 const missing = missingAt(tool('qbsp'), 'BSPKIT_ENGINES');
 const skipped = missing && ` (skipped: ${missing})`;
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-ericw-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const run = (name: string, ...words: string[]): void =>
   void execFileSync(tool(name), words, { cwd: folder, stdio: 'ignore', timeout: 60_000 });

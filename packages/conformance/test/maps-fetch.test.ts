@@ -1,13 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { expect, it, vi } from 'vitest';
 import { fetchPackage } from '../../../scripts/maps-fetch.mjs';
 
 // What `npm run maps` fetches, with programs that stand in for Debian's.
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-fetch-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it.skipIf(process.platform === 'win32')('takes a package whose unpacking was interrupted for absent', () => {
   const [programs, maps] = [join(folder, 'programs'), join(folder, 'maps')];

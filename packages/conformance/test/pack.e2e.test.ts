@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { examplesIn, testFilesIn } from '@bspkit/testkit/readme';
 import { FORMATS } from 'bspkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarball } from '../src/pack.ts';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 import { buildDriver, checkExamples, FOLLOWED, READERS, runVitest, writeExamples } from './readers.ts';
@@ -168,7 +168,7 @@ const wrappedInMine = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from('MINE'.padEnd(16)), bytes]);
 
 describe('packed packages', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-pack-'));
+  const folder = temporaryFolder();
   const [npm, pnpm] = [join(folder, 'npm'), join(folder, 'pnpm')];
   const driver = join(folder, 'run-examples.mjs');
   let tarballs: Tarball[];
@@ -186,8 +186,6 @@ describe('packed packages', () => {
     ]);
     for (const reader of READERS) await writeExamples(join(pnpm, reader.name), reader);
   }, 120_000);
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(PUBLISHED.map(({ manifest, folder: home }) => [manifest.name, home] as const))(
     '%s: contains what it needs and no tests',

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxBrush, compileMap, formatMap, type MapSource, parseMap } from '@bspkit/compile';
 import { type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { createRandom } from '@bspkit/geometry';
 import { missingAt } from '@bspkit/testkit/browsers';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { CONTENTS_WATER, createUfoaiWorld, readUfoai, type UfoaiWorld } from '@bspkit/ufoai';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 // What UFO:AI's own compiler makes of maps, compared with what ours makes of the same text: lines, rays and boxes through both.
 
@@ -19,8 +19,7 @@ const MOVES = 10_000;
 const GRAZING = 8;
 const NEAR = 0.5;
 
-const folder = mkdtempSync(join(tmpdir(), 'bspkit-ufo2map-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A map from both compilers. */
 function bothOf(name: string, map: MapSource): { ours: UfoaiWorld; theirs: UfoaiWorld } {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { currentFingerprint, fingerprint } from '../../../scripts/wasm.mjs';
 
 // Compiled kernels are kept in git, so that tests, editors and type checks need no build.
@@ -20,20 +20,16 @@ describe('kernels in WebAssembly', () => {
   });
 
   it('are compiled whichever path leads to the script', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bspkit-wasm-'));
-    try {
-      symlinkSync(
-        fileURLToPath(new URL('../../../scripts', import.meta.url)),
-        join(folder, 'link'),
-        'junction',
-      );
-      const script = join(folder, 'link/wasm.mjs');
-      // There is no kernel here, which the script reports if it runs.
-      const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
-      expect(stderr).toContain('ENOENT');
-      expect(status).toBe(1);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    symlinkSync(
+      fileURLToPath(new URL('../../../scripts', import.meta.url)),
+      join(folder, 'link'),
+      'junction',
+    );
+    const script = join(folder, 'link/wasm.mjs');
+    // There is no kernel here, which the script reports if it runs.
+    const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toContain('ENOENT');
+    expect(status).toBe(1);
   });
 });
