@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { Vec3 } from '@bspkit/core';
+import { bundleScript } from '@bspkit/testkit/bundle';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { type BspMap, openBsp } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -17,13 +20,13 @@ import {
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
 import { MAPS } from './maps.ts';
-import { bundleWorker, removeFolder } from './workers.ts';
 
 // Jobs name doors of UFO:AI, and where they stand, as plain data.
 
 type House = Extract<BspMap, { format: 'ufoai' }>;
 
 const map = MAPS.ufoai!();
+const folder = temporaryFolder();
 const STEPS = [-40, -7, 7, 40];
 const BOX = [-4, -4, -4, 4, 4, 4];
 let pool: BakePool;
@@ -35,7 +38,10 @@ let poses: readonly { readonly origin?: readonly number[]; readonly angles?: rea
 
 beforeAll(async () => {
   const serves = "import { serveBake } from '../src/pool/node/index.ts'; serveBake();";
-  pool = createBakePool({ threads: 2, worker: await bundleWorker('doors', serves) });
+  pool = createBakePool({
+    threads: 2,
+    worker: await bundleScript(join(folder, 'doors.mjs'), serves, import.meta.url),
+  });
   const opened = await openBsp(map);
   if (opened.format !== 'ufoai') throw new Error('another format');
   house = opened;
@@ -55,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pool.close();
-  removeFolder();
 });
 
 /** A job about the places by the doors, and its inputs. */

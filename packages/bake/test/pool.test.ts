@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { BspFormat } from '@bspkit/core/format';
+import { bundleScript } from '@bspkit/testkit/bundle';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import type { Platform } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
@@ -26,25 +29,25 @@ import { createPool } from '../src/pool/pool.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
 import { strange, strangeJob } from './strange-kind.ts';
-import { bundleWorker, removeFolder } from './workers.ts';
 
+const folder = temporaryFolder();
 const kinds = [strange as AnyBakeKind];
 let worker: string;
 let pool: BakePool;
 
 beforeAll(async () => {
-  worker = await bundleWorker(
-    'worker',
+  worker = await bundleScript(
+    join(folder, 'worker.mjs'),
     `import { BAKE_KINDS } from '../src/index.ts';
      import { serveBake } from '../src/pool/node/index.ts';
      import { strange } from './strange-kind.ts';
      serveBake({ kinds: [...BAKE_KINDS, strange] });`,
+    import.meta.url,
   );
   pool = createBakePool({ threads: 2, worker });
 });
 afterAll(async () => {
   await pool.close();
-  removeFolder();
 });
 
 const run = async (does: readonly string[], retries = 1): Promise<{ error: unknown; chunks: number[] }> => {
