@@ -1,6 +1,7 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { dot } from '@bspkit/geometry';
 import { refusal } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,9 +24,6 @@ const arena = readQuake1(arenaQuake1());
 const at = (values: Float32Array, vertex: number): number[] => [
   ...values.subarray(3 * vertex, 3 * vertex + 3),
 ];
-
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
-  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 describe('mesh by texture', () => {
   it('has every face of the arena, in its plane, with its texture', () => {

@@ -1,7 +1,7 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { areasBy } from '@bspkit/geometry';
+import { areasBy, dot } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,
@@ -19,9 +19,6 @@ const fields = ({ lumps }: Quake2File, lump: Quake2Lump): DataView =>
   new DataView(lumps[lump].buffer, lumps[lump].byteOffset, lumps[lump].byteLength);
 const at = (values: Float32Array, vertex: number): Float32Array =>
   values.subarray(3 * vertex, 3 * vertex + 3);
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
-  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-
 /** The arena with one number of a lump changed. */
 function patched(lump: Quake2Lump, offset: number, value: number, size: 2 | 4): Quake2File {
   const bytes = arena.lumps[lump].slice();

@@ -1,5 +1,5 @@
 import { boxBrush, compileMap, hullBrush } from '@bspkit/compile';
-import { between, createRandom } from '@bspkit/geometry';
+import { between, createRandom, dot } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -36,8 +36,6 @@ function solids(file: Quake3File): Solid[] {
   }
   return list;
 }
-
-const dot = (a: Point, b: Point): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 /** Distance of a point from a convex solid by Dykstra's projections: nothing in common with faces and edges. */
 function distance(solid: Solid, point: Point, far = 40): number {

@@ -1,7 +1,7 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { areasBy, triangleOf } from '@bspkit/geometry';
+import { areasBy, dot, triangleOf } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,
@@ -25,9 +25,6 @@ const arena = readQuake3(arenaQuake3());
 const at = (values: Float32Array, vertex: number): number[] => [
   ...values.subarray(3 * vertex, 3 * vertex + 3),
 ];
-
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
-  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 /** The arena with one patch alone: control points as x, y, z, texture s, t and lightmap s, t each. */
 function patchFile(width: number, height: number, points: readonly number[][], lightmap = -3): Quake3File {

@@ -1,5 +1,5 @@
 import { compileMap } from '@bspkit/compile';
-import { createRandom, cross, normalize, subtract } from '@bspkit/geometry';
+import { createRandom, cross, dot, normalize, subtract } from '@bspkit/geometry';
 import {
   buildFacets,
   type PatchFacet,
@@ -27,9 +27,6 @@ function fail(what: string): never {
 const coordinate = fc.integer({ min: -200, max: 200 });
 const control = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 9, maxLength: 9 });
 const toGrid = (points: V3[]): V3[][] => grid(3, 3, (i, j) => points[3 * j + i]!);
-
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
-  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 /** Distance of a point from a line between two others. */
 function gap(point: V3, a: V3, b: V3): number {

@@ -1,6 +1,7 @@
 import { meshFlaws } from '@bspkit/check-format';
 import { compileFixture, houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { dot } from '@bspkit/geometry';
 import { refusal } from '@bspkit/testkit/refusals';
 import { describe, expect, it } from 'vitest';
 import {
@@ -22,9 +23,6 @@ const house = readUfoai(houseUfoai());
 const at = (values: Float32Array, vertex: number): number[] => [
   ...values.subarray(3 * vertex, 3 * vertex + 3),
 ];
-
-const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
-  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
 /** A file with some raw lumps changed. */
 const withLumps = (lumps: Partial<Record<UfoaiLump, Uint8Array>>): UfoaiFile => ({
