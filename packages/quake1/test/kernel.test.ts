@@ -2,9 +2,9 @@ import { arenaQuake1 } from '@bspkit/fixtures';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
-import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
+import { testKernelChoice } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gridOf, listObstacles } from '../src/clearings.ts';
 import {
   createHullTrace,
@@ -41,7 +41,6 @@ import {
   type MadeTree,
   makeFile,
   point,
-  roomFile,
   runs,
   solidBox,
   tree,
@@ -51,15 +50,14 @@ import { drawMove, maps } from './moves.ts';
 const file = readQuake1(arenaQuake1());
 
 describe('the kernel in WebAssembly', () => {
-  it('moves hulls by default where it is available', () => {
-    expect(createQuake1World(file).kernel).toBe('wasm');
-    expect(createQuake1World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
-    const { data, kernel } = createQuake1World(file, { kernel: 'js' });
-    expect(kernel).toBe('js');
-    expect(Quake1World.from(data).kernel).toBe('wasm');
-    expect(Quake1World.from(data, { kernel: 'auto' }).kernel).toBe('wasm');
-    expect(Quake1World.from(data, { kernel: 'js' }).kernel).toBe('js');
-  });
+  testKernelChoice(async () => {
+    const { createQuake1World, Quake1World, readQuake1 } = await import('../src/index.ts');
+    const file = readQuake1(arenaQuake1());
+    return {
+      create: (options) => createQuake1World(file, options),
+      from: (data, options) => Quake1World.from(data, options),
+    };
+  }, [(world) => world.hull(1).trace([0, 0, 64], [200, 0, -64])]);
 
   it('is not used for a world before its first tracer, and then has one memory for all of them', () => {
     const world = createQuake1World(file);
@@ -69,51 +67,6 @@ describe('the kernel in WebAssembly', () => {
     expect(hullKernel).toBeDefined();
     world.model(1).hull(0).trace([0, 0, 64], [0, 0, 0]);
     expect(world._memory.hullKernel).toBe(hullKernel);
-  });
-
-  it.each<[string, new (...args: never[]) => Error, () => unknown]>([
-    ['kernel', RangeError, () => createQuake1World(file, { kernel: 'c' as never })],
-    ['kernel', TypeError, () => Quake1World.from(createQuake1World(file).data, { kernel: 1 as never })],
-    [
-      "'kernels'",
-      TypeError,
-      () => Quake1World.from(createQuake1World(file).data, { kernels: 'js' } as never),
-    ],
-  ])('refuses a wrong %s', (words, type, work) => {
-    expect(work).toThrow(type);
-    expect(work).toThrow(words);
-  });
-});
-
-describe('where WebAssembly is not available', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  });
-
-  it.each(WITHOUT_WASM)('because it %s, TypeScript moves hulls', async (_, engine) => {
-    vi.stubGlobal('WebAssembly', engine);
-    vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createQuake1World(other.readQuake1(arenaQuake1()));
-    expect(world.kernel).toBe('js');
-    const here = createQuake1World(file).hull(1);
-    expect(world.hull(1).trace([0, 0, 64], [200, 0, -64])).toEqual(here.trace([0, 0, 64], [200, 0, -64]));
-    const words = "kernel 'wasm' needs WebAssembly with SIMD";
-    expect(() => other.Quake1World.from(world.data, { kernel: 'wasm' })).toThrow(words);
-    expect(() => other.createQuake1World(roomFile(), { kernel: 'wasm' })).toThrow(words);
-  });
-
-  it('because there is no memory for one more world, TypeScript moves hulls there', async () => {
-    vi.stubGlobal('WebAssembly', withoutMemory());
-    vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createQuake1World(other.readQuake1(arenaQuake1()));
-    expect(world.kernel).toBe('wasm');
-    expect(world.ray().blocked([0, 0, 64], [0, 0, -640])).toBe(true);
-    expect(world.kernel).toBe('js');
-    const strict = other.Quake1World.from(world.data, { kernel: 'wasm' });
-    expect(() => strict.ray()).toThrow('could not allocate memory');
   });
 });
 

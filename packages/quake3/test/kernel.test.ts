@@ -4,7 +4,7 @@ import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { BLOCKS, shapesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
-import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
+import { testKernelChoice } from '@bspkit/testkit/no-wasm';
 import { expectSame } from '@bspkit/testkit/same';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listObstacles } from '../src/clearings.ts';
@@ -33,14 +33,14 @@ import { inKernel, runs, tracersOf, worldOf } from './worlds.ts';
 const file = readQuake3(arenaQuake3());
 
 describe('the kernel in WebAssembly', () => {
-  it('traces where it is available, by default', () => {
-    expect(createQuake3World(file).kernel).toBe('wasm');
-    expect(createQuake3World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
-    const { data, kernel } = createQuake3World(file, { kernel: 'js' });
-    expect(kernel).toBe('js');
-    expect(Quake3World.from(data).kernel).toBe('wasm');
-    expect(Quake3World.from(data, { kernel: 'js' }).kernel).toBe('js');
-  });
+  testKernelChoice(async () => {
+    const { createQuake3World, Quake3World, readQuake3 } = await import('../src/index.ts');
+    const file = readQuake3(arenaQuake3());
+    return {
+      create: (options) => createQuake3World(file, options),
+      from: (data, options) => Quake3World.from(data, options),
+    };
+  }, [(world) => world.box([-15, -15, -24], [15, 15, 32]).trace([0, 0, 64], [200, 0, -64])]);
 
   it('has nothing of a world before its first trace, and then one memory for all tracers', () => {
     const world = createQuake3World(file);
@@ -97,20 +97,6 @@ describe('the kernel in WebAssembly', () => {
     exactSphere(world, 8).trace([0, 0, 64], [0, 0, 0]);
     expect(world._target.memory.hot).toBeUndefined();
   });
-
-  it.each<[string, new (...args: never[]) => Error, () => unknown]>([
-    ['kernel', RangeError, () => createQuake3World(file, { kernel: 'c' as never })],
-    ['kernel', TypeError, () => Quake3World.from(createQuake3World(file).data, { kernel: 1 as never })],
-    [
-      "'kernels'",
-      TypeError,
-      () => Quake3World.from(createQuake3World(file).data, { kernels: 'js' } as never),
-    ],
-    ['kernel', TypeError, () => boxEntity([0, 0, 0], [1, 1, 1], { kernel: null as never })],
-  ])('refuses a wrong %s', (words, type, work) => {
-    expect(work).toThrow(type);
-    expect(work).toThrow(words);
-  });
 });
 
 describe('where WebAssembly is not available', () => {
@@ -119,33 +105,19 @@ describe('where WebAssembly is not available', () => {
     vi.resetModules();
   });
 
-  it.each(WITHOUT_WASM)('because it %s, TypeScript traces', async (_, engine) => {
-    vi.stubGlobal('WebAssembly', engine);
+  it('TypeScript traces box entities', async () => {
+    vi.stubGlobal('WebAssembly', undefined);
     vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createQuake3World(other.readQuake3(arenaQuake3()));
-    expect(world.kernel).toBe('js');
-    const here = createQuake3World(file).box([-15, -15, -24], [15, 15, 32]);
-    const there = world.box([-15, -15, -24], [15, 15, 32]);
-    expect(there.trace([0, 0, 64], [200, 0, -64])).toEqual(here.trace([0, 0, 64], [200, 0, -64]));
+    const { boxEntity } = await import('../src/index.ts');
     const words = "kernel 'wasm' needs WebAssembly with SIMD";
-    expect(() => other.Quake3World.from(world.data, { kernel: 'wasm' })).toThrow(words);
-    expect(() => other.boxEntity([0, 0, 0], [1, 1, 1], { kernel: 'wasm' })).toThrow(words);
-    expect(other.boxEntity([-1, -1, -1], [1, 1, 1]).ray({ mask: -1 }).blocked([0, 0, 9], [0, 0, 0])).toBe(
-      true,
-    );
+    expect(() => boxEntity([0, 0, 0], [1, 1, 1], { kernel: 'wasm' })).toThrow(words);
+    expect(boxEntity([-1, -1, -1], [1, 1, 1]).ray({ mask: -1 }).blocked([0, 0, 9], [0, 0, 0])).toBe(true);
   });
 
-  it('because there is no memory for one more world, TypeScript traces there', async () => {
-    vi.stubGlobal('WebAssembly', withoutMemory());
-    vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createQuake3World(other.readQuake3(arenaQuake3()));
-    expect(world.kernel).toBe('wasm');
-    expect(world.ray().blocked([0, 0, 64], [0, 0, -64])).toBe(true);
-    expect(world.kernel).toBe('js');
-    const strict = other.Quake3World.from(world.data, { kernel: 'wasm' });
-    expect(() => strict.ray().blocked([0, 0, 64], [0, 0, -64])).toThrow('could not allocate memory');
+  it('box entities refuse a wrong kernel', () => {
+    const wrong = (): unknown => boxEntity([0, 0, 0], [1, 1, 1], { kernel: null as never });
+    expect(wrong).toThrow(TypeError);
+    expect(wrong).toThrow('kernel');
   });
 
   it('because its memory could not hold the world, TypeScript traces there', () => {

@@ -4,8 +4,8 @@ import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
-import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testKernelChoice } from '@bspkit/testkit/no-wasm';
+import { describe, expect, it } from 'vitest';
 import {
   createTraceBatch,
   createUfoaiTraceBatch,
@@ -48,14 +48,17 @@ function comb(leafs: number): MapSpec {
 }
 
 describe('the kernel in WebAssembly', () => {
-  it('traces by default where it is available', () => {
-    expect(createUfoaiWorld(file).kernel).toBe('wasm');
-    expect(createUfoaiWorld(file, { kernel: 'wasm' }).kernel).toBe('wasm');
-    const { data, kernel } = createUfoaiWorld([{ file }], { kernel: 'js' });
-    expect(kernel).toBe('js');
-    expect(UfoaiWorld.from(data).kernel).toBe('wasm');
-    expect(UfoaiWorld.from(data, { kernel: 'js' }).kernel).toBe('js');
-  });
+  testKernelChoice(async () => {
+    const { createUfoaiWorld, readUfoai, UfoaiWorld } = await import('../src/index.ts');
+    const file = readUfoai(houseUfoai());
+    return {
+      create: (options) => createUfoaiWorld(file, options),
+      from: (data, options) => UfoaiWorld.from(data, options),
+    };
+  }, [
+    (world) => world.line().blocked(above, beyond),
+    (world) => world.box([-9, -9, -24], [9, 9, 20]).trace(above, beyond),
+  ]);
 
   it('is not used for a world before its first trace, then has a memory for lines and one for boxes', () => {
     const world = createUfoaiWorld(file);
@@ -107,15 +110,6 @@ describe('the kernel in WebAssembly', () => {
     expect(bitsOf(tracers[2]!.trace(above, beyond))).toEqual(alone[2]);
   });
 
-  it.each<[string, new (...args: never[]) => Error, () => unknown]>([
-    ['kernel', RangeError, () => createUfoaiWorld(file, { kernel: 'c' as never })],
-    ['kernel', TypeError, () => UfoaiWorld.from(createUfoaiWorld(file).data, { kernel: 1 as never })],
-    ["'kernels'", TypeError, () => UfoaiWorld.from(createUfoaiWorld(file).data, { kernels: 'js' } as never)],
-  ])('refuses a wrong %s', (words, type, work) => {
-    expect(work).toThrow(type);
-    expect(work).toThrow(words);
-  });
-
   it('finds the limit of 1024 leafs of a position test as TypeScript does', () => {
     const found = [1000, 1022, 1023, 1024, 1100].map((leafs) => {
       const bytes = writeMap(comb(leafs));
@@ -142,43 +136,8 @@ describe('the kernel in WebAssembly', () => {
     const { tile, leaf, level } = ray.traceBatch(Float32Array.of(...start, ...end));
     expect([...tile, ...leaf, ...level]).toEqual([0, 6, -1]);
   });
-});
 
-describe('where WebAssembly is not available', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  });
-
-  it.each(WITHOUT_WASM)('because it %s, TypeScript traces', async (_, engine) => {
-    vi.stubGlobal('WebAssembly', engine);
-    vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createUfoaiWorld(other.readUfoai(houseUfoai()));
-    expect(world.kernel).toBe('js');
-    const box = createUfoaiWorld(file).box([-9, -9, -24], [9, 9, 20]);
-    expect(world.box([-9, -9, -24], [9, 9, 20]).trace(above, beyond)).toEqual(box.trace(above, beyond));
-    expect(world.line().blocked(above, beyond)).toBe(true);
-    expect(() => other.UfoaiWorld.from(world.data, { kernel: 'wasm' })).toThrow(
-      "kernel 'wasm' needs WebAssembly with SIMD",
-    );
-  });
-
-  it('because there is no memory for one more world, TypeScript traces there', async () => {
-    vi.stubGlobal('WebAssembly', withoutMemory());
-    vi.resetModules();
-    const other = await import('../src/index.ts');
-    const world = other.createUfoaiWorld(other.readUfoai(houseUfoai()));
-    expect(world.kernel).toBe('wasm');
-    expect(world.line().blocked(above, beyond)).toBe(true);
-    expect(world.ray().trace(above, beyond).fraction).toBeLessThan(1);
-    expect(world.kernel).toBe('js');
-    const strict = other.UfoaiWorld.from(world.data, { kernel: 'wasm' });
-    expect(() => strict.line().blocked(above, beyond)).toThrow('could not allocate memory');
-    expect(() => strict.ray().trace(above, beyond)).toThrow('could not allocate memory');
-  });
-
-  it('because its memory could not hold the world, TypeScript traces there', () => {
+  it('leaves worlds that its memory could not hold to TypeScript', () => {
     const made = createUfoaiWorld(file, { kernel: 'js' });
     const { places } = made._memory;
     const changed = made.data.slice(0);
