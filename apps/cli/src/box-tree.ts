@@ -24,15 +24,25 @@ export class BoxTree {
 
   /** The numbers of the boxes that meet one, in ascending order. */
   meeting(box: Bounds): number[] {
+    return this._find(box, Infinity).sort((a, b) => a - b);
+  }
+
+  /** How many boxes meet one: `most` if there are more, for which it does not look at all of them. */
+  countMeeting(box: Bounds, most: number): number {
+    return Math.min(this._find(box, most).length, most);
+  }
+
+  /** The numbers of boxes that meet one: all, or at least `most`. */
+  private _find(box: Bounds, most: number): number[] {
     const found: number[] = [];
     const left = this._root ? [this._root] : [];
-    for (let node = left.pop(); node; node = left.pop()) {
+    for (let node = left.pop(); node && found.length < most; node = left.pop()) {
       if (!meet(node.bounds, box)) continue;
       left.push(...node.halves);
       if (node.halves.length > 0) continue;
       for (const number of node.numbers) if (meet(this._boxes[number]!, box)) found.push(number);
     }
-    return found.sort((a, b) => a - b);
+    return found;
   }
 
   /** Divides boxes in the middle of where they are, and those whose middles are all on one side of that by their number. */

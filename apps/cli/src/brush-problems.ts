@@ -103,7 +103,7 @@ function checkFile(
   });
   const finder = new StopFinder(format, world, bodies);
   const names = world.textureNames();
-  const problems = bodies.flatMap((body, k) => {
+  const problems = finder.leastCrowdedFirst().flatMap((body, k) => {
     onProgress('checking brushes', k / bodies.length);
     return faultsOf(body, finder, gap).map(({ kind, problem, gap: apart, stop }): BrushProblem => {
       const { brush, model, contents, textures } = body.brush;

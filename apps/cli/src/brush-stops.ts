@@ -71,6 +71,12 @@ function boundsOf(faces: readonly (Winding | undefined)[]): Bounds | undefined {
   return mins[0]! <= maxs[0]! ? { mins, maxs } : undefined;
 }
 
+/** Where the box of a player can be whose traced point is this near to some bounds. */
+const reachOf = ({ mins, maxs }: Bounds, near: number, box: Bounds): Bounds => ({
+  mins: [0, 1, 2].map((k) => mins[k]! + box.mins[k]! - near),
+  maxs: [0, 1, 2].map((k) => maxs[k]! + box.maxs[k]! + near),
+});
+
 /** A move of a player, in the frame of a brush's model, that the brush stops before they touch. */
 export interface Stop {
   /** How far apart they are where it ends. */
@@ -109,6 +115,8 @@ const MOST_LOOKS = 65_536;
  */
 const COST_PER_BRUSH = 2048;
 const COST = 2 ** 26;
+/** Of brushes with more others around them than this, none counts as more crowded than another. */
+const MOST_AROUND = 1024;
 /** What it costs to see how a player moves, in looks at what is around. */
 const MOVE_LOOKS = 8;
 /** How far away from such a place moves begin and end. */
@@ -159,10 +167,19 @@ export class StopFinder {
   }
 
   /**
+   * The bodies, in the order in which to look for their stops: those with the fewest others around them first, so that what finding
+   * may cost is used up by those in a crowd, and not by those before all others in the file.
+   */
+  leastCrowdedFirst(): BrushBody[] {
+    const around = new Map(this._bodies.map((body) => [body, this._countAround(body)]));
+    return [...this._bodies].sort((a, b) => around.get(a)! - around.get(b)!);
+  }
+
+  /**
    * A move from the open that a brush stops more than `gap` away from it, and that could go on by `gap` but for that: where walls
    * meet, others would stop it. Where there is no room for any other, it is one along a wall. `undefined` if none is found, and
-   * where players are no boxes; `crowded` if that was not found out, as too many brushes are in one place, here or
-   * where those before it are.
+   * where players are no boxes; `crowded` if that was not found out, as those before it have used
+   * up what finding may cost.
    */
   find(body: BrushBody, gap: number): Stop | 'crowded' | undefined {
     const { brush, model } = body.brush;
@@ -253,19 +270,22 @@ export class StopFinder {
   }
 
   /** The other brushes of a model that players can touch this near to some bounds: their planes for a player's traced point. */
-  private _around(body: BrushBody, { mins, maxs }: Bounds, near: number, box: Bounds): Walls {
+  private _around(body: BrushBody, bounds: Bounds, near: number, box: Bounds): Walls {
     const bits = this._bits(body);
     const { tree, bodies } = this._modelOf(body.brush.model);
-    const reach = {
-      mins: [0, 1, 2].map((k) => mins[k]! + box.mins[k]! - near),
-      maxs: [0, 1, 2].map((k) => maxs[k]! + box.maxs[k]! + near),
-    };
     const others = tree
-      .meeting(reach)
+      .meeting(reachOf(bounds, near, box))
       .map((number) => bodies[number]!)
       .filter((other) => other !== body && (other.brush.contents & bits) !== 0)
       .map((other) => this._wall(other, box));
     return { bodies: others, planes: others.reduce((sum, { length }) => sum + length / 4, 0) };
+  }
+
+  /** About how many bodies of its model are as near to one as a player is large. */
+  private _countAround({ bounds, brush: { model } }: BrushBody): number {
+    const player = bounds && this._player(model);
+    if (player?.shape.kind !== 'box') return 0;
+    return this._modelOf(model).tree.countMeeting(reachOf(bounds!, AWAY, player.shape), MOST_AROUND);
   }
 
   /** The bodies of a model. */

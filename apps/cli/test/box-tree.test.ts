@@ -23,6 +23,8 @@ describe('a tree of boxes', () => {
       const box = boxAt(anywhere(), query % 10);
       const wanted = boxes.flatMap((each, number) => (each && meet(each, box) ? [number] : []));
       expect(tree.meeting(box)).toEqual(wanted);
+      expect(tree.countMeeting(box, 300)).toBe(wanted.length);
+      expect(tree.countMeeting(box, 9)).toBe(Math.min(9, wanted.length));
     }
   });
 
@@ -51,5 +53,8 @@ describe('a tree of boxes', () => {
     looks = 0;
     for (const { mins, maxs } of boxes.slice(0, 100)) expect(tree.meeting({ mins, maxs })).toHaveLength(1);
     expect(looks).toBeLessThan(100 * 40);
+    looks = 0;
+    for (let k = 0; k < 100; k++) expect(tree.countMeeting(boxAt([0, 0, 0], 1000), 20)).toBe(20);
+    expect(looks).toBeLessThan(100 * 100);
   });
 });

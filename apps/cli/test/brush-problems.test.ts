@@ -35,15 +35,15 @@ describe('problems of brushes', () => {
     ...apart.map((far) => ({ normal: [0, 0, 1], dist: 32 - far })),
   ];
 
-  /** Octahedra without bevels, a way apart, and how often it was looked what they are made of. */
-  async function octahedra(count: number, apart: number) {
+  /** Octahedra without bevels, a way apart from a number on, and how often it was looked what they are made of. */
+  async function octahedra(count: number, apart: number, since = 0) {
     const side = 1 / Math.sqrt(3);
     const planes = [-side, side].flatMap((x) =>
       [-side, side].flatMap((y) => [-side, side].map((z) => ({ normal: [x, y, z], dist: 18 }))),
     );
     let looks = 0;
     const brushes = Array.from({ length: count }, (_, k): FileBrush => {
-      const moved = planes.map(({ normal, dist }) => ({ normal, dist: dist + normal[0]! * apart * k }));
+      const moved = planes.map(({ normal, dist }) => ({ normal, dist: dist + normal[0]! * apart * Math.max(0, k - since) }));
       return {
         ...brushOf(moved, k),
         get contents() {
@@ -70,6 +70,14 @@ describe('problems of brushes', () => {
       ...{ brush: 599, kind: 'crowded', gap: null, from: null },
       problem: 'is not checked for where it stops players: too many brushes of the map are in one place',
     });
+  });
+
+  it('are looked for away from such a place, whatever comes first in the file', async () => {
+    const { problems } = await octahedra(620, 200, 600);
+    const crowded = problems.filter(({ kind }) => kind === 'crowded');
+    expect(crowded.length).toBeGreaterThan(500);
+    // Number 601 is 200 units away from the others.
+    expect(problems.filter(({ brush }) => brush > 600)).toEqual([]);
   });
 
   it('are none in a box', async () => {
