@@ -178,8 +178,7 @@ export class StopFinder {
   /**
    * A move from the open that a brush stops more than `gap` away from it, and that could go on by `gap` but for that: where walls
    * meet, others would stop it. Where there is no room for any other, it is one along a wall. `undefined` if none is found, and
-   * where players are no boxes; `crowded` if that was not found out, as those before it have used
-   * up what finding may cost.
+   * where players are no boxes; `crowded` if that was not found out, as those before it have used up what finding may cost.
    */
   find(body: BrushBody, gap: number): Stop | 'crowded' | undefined {
     const { brush, model } = body.brush;

@@ -43,7 +43,10 @@ describe('problems of brushes', () => {
     );
     let looks = 0;
     const brushes = Array.from({ length: count }, (_, k): FileBrush => {
-      const moved = planes.map(({ normal, dist }) => ({ normal, dist: dist + normal[0]! * apart * Math.max(0, k - since) }));
+      const moved = planes.map(({ normal, dist }) => ({
+        normal,
+        dist: dist + normal[0]! * apart * Math.max(0, k - since),
+      }));
       return {
         ...brushOf(moved, k),
         get contents() {
