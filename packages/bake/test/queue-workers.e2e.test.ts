@@ -604,6 +604,18 @@ describe.skipIf(!REDIS_SERVER)(
       await queue.close();
     });
 
+    it('answers no chunk that has no input, where the job has no such chunk', async ({ setup, expect }) => {
+      const { note, redis, withWorkers } = setup;
+      const executor = await createQueueExecutor({ url: redis.url, job, load, note });
+      const { index, first, count } = chunkAt(0);
+      await withWorkers(1, () =>
+        expect(executor.run({ index, first, count })).rejects.toThrow(
+          new RangeError("chunk 0 has no input, and is none of the job's own, of which there are 0"),
+        ),
+      );
+      await executor.close();
+    });
+
     it('ends a worker after the chunk that it is at, or has it give it back', async ({ setup, expect }) => {
       const { withWorkers } = setup;
       const executor = await coordinateStrange(setup);

@@ -5,7 +5,7 @@ import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq
 import type { Redis } from 'ioredis';
 import { BakeError, isLacking } from '../error.ts';
 import { isClosed } from '../executor.ts';
-import { type BakeChunk, type BakeJob, cutChunk } from '../job.ts';
+import { type BakeChunk, type BakeJob, chunkCount, cutChunk } from '../job.ts';
 import type { OpenedJobs } from './opened-jobs.ts';
 import {
   ANSWERS,
@@ -196,6 +196,12 @@ export class TakenChunks {
   private async _chunkOf(job: BakeJob, message: ChunkMessage, key: string): Promise<BakeChunk> {
     const { index, first, count, input: hash } = message;
     if (hash === undefined) {
+      const chunks = chunkCount(job);
+      // One of rows, say, that came without them.
+      if (index >= chunks) {
+        const problem = `chunk ${index} has no input, and is none of the job's own, of which there are ${chunks}`;
+        throw new RangeError(problem);
+      }
       const chunk = cutChunk(job, index);
       if (chunk.first !== first || chunk.count !== count)
         throw new BakeError('job', `chunk ${index} is not cut as the job says`);
