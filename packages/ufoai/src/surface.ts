@@ -79,7 +79,7 @@ function findFace(memory: WorldMemory, tile: number, level: number, trace: Trace
   const { ints, floats, places } = memory;
   const { endPos } = trace;
   const root = findRoot(memory, tile, level);
-  const stack = root === undefined ? [] : [root];
+  const stack = root < 0 ? [] : [root];
   for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
     if (child >= 0) {
       const node = places.nodes.first + NODE_WORDS * child;
@@ -102,16 +102,15 @@ function findFace(memory: WorldMemory, tile: number, level: number, trace: Trace
   return [];
 }
 
-/** Root of the tree of a line head. A phantom walks the tile's first tree; a tile may have none. */
-function findRoot({ ints, places }: WorldMemory, tile: number, level: number): number | undefined {
+/** Root of the tree of a line head; -1 if the tile has none. A phantom, which has no tree, walks the tile's first one. */
+function findRoot({ ints, places }: WorldMemory, tile: number, level: number): number {
   const first = places.lineHeads.first + LINE_HEAD_WORDS * ints[tile + TILE_LINE_HEADS]!;
   const end = first + LINE_HEAD_WORDS * ints[tile + TILE_LINE_HEADS + 1]!;
-  for (let head = first; head < end; head += LINE_HEAD_WORDS) {
-    if (ints[head + LINE_HEAD_MODEL] === level && ints[head + LINE_HEAD_ROOT]! >= 0) {
-      return ints[head + LINE_HEAD_ROOT]!;
-    }
-  }
-  return first < end ? ints[first + LINE_HEAD_ROOT] : undefined;
+  let head = first;
+  while (head < end && ints[head + LINE_HEAD_MODEL] !== level) head += LINE_HEAD_WORDS;
+  if (head === end) return -1;
+  const root = ints[head + LINE_HEAD_ROOT]!;
+  return root === -1 ? ints[first + LINE_HEAD_ROOT]! : root;
 }
 
 /** Place of a brush's first side on the plane that a trace hit, if its end is in the brush or next to it; -1 if not. */

@@ -89,6 +89,30 @@ describe('the surface that was hit', () => {
     expect([...polygon!.vertices].filter((x) => x === 16)).toEqual([]);
   });
 
+  it('is in the first tree of a tile, where a phantom has stopped the line', () => {
+    const builder = new MapBuilder();
+    // Tree 8 is not asked about, but inline model 1 leaves head 259, whose low byte has bits 1 and 2.
+    const models = {
+      8: builder.box([0, 0, 0, 32, 32, 32], CONTENTS_SOLID),
+      16: builder.box([0, 0, 0, 32, 32, 32], CONTENTS_SOLID),
+      259: builder.box([0, 256, 0, 32, 288, 32], CONTENTS_SOLID),
+    };
+    const [end, file] = [[50, 16, 8], readUfoai(writeMap({ ...builder, models }))];
+    const world = createUfoaiWorld(file);
+    const line = world.line({ levels: 1, compat: { phantomHeads: true } });
+    const trace = line.trace([-50, 16, 8], end);
+    expect(trace.level).toBe(259);
+    const surface = surfaceAt(world, trace)!;
+    expect(holds(surface, trace.endPos)).toBe(true);
+    expect(surface.polygon!.normal[0]).toBe(-1);
+    // A head that the tile does not have is not looked for in the next one, and without a tree there is no surface.
+    const without = readUfoai(writeMap({ ...builder, models: { 259: models[259] } }));
+    const [other, none] = [createUfoaiWorld([{ file: without }, { file }]), createUfoaiWorld(without)];
+    for (const level of [8, 259, 260]) expect(surfaceAt(other, { ...trace, level } as never)).toBeUndefined();
+    for (const level of [8, 259, 260]) expect(surfaceAt(none, { ...trace, level } as never)).toBeUndefined();
+    expect(surfaceAt(other, { ...trace, level: 8, tile: 1 } as never)).toBeDefined();
+  });
+
   it('of every wall that lines and rays hit', () => {
     for (const [k, tracer] of [house.line(), house.line({ compat: 'engine' }), house.ray()].entries()) {
       let hits = 0;
