@@ -27,7 +27,7 @@ export class NearestTriangle {
     this.surface = -1;
   }
 
-  /** Looks at all triangles of a surface. */
+  /** Looks at all triangles of a surface, the only one of its search: of patches, the reader keeps one at a time. */
   lookAt(memory: WorldMemory, surface: number): void {
     const { _reader: reader } = this;
     const count = reader.begin(memory, surface, PATCH_LEVEL);
@@ -62,7 +62,6 @@ export class NearestTriangle {
   polygon(memory: WorldMemory): Polygon | undefined {
     const { surface, _reader: reader } = this;
     if (surface < 0) return undefined;
-    reader.begin(memory, surface, PATCH_LEVEL);
     reader.read(memory, surface, this._triangle);
     reader.measure();
     return reader.polygon(memory, surface);
