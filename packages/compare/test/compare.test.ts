@@ -153,6 +153,21 @@ describe('agreement', () => {
     expect(differ({ distance: 1 / 8 })).toBe(0);
   });
 
+  it('measures the gap to a miss along the move, whatever normal a tracer leaves in it', () => {
+    const slanted = Float32Array.of(0, 0, 10, 0, 30, -30);
+    const missed = changed(ground(0), (trace) => {
+      trace.fraction = 1;
+    });
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'missed', tracer: missed },
+    ];
+    // Across the ground it would be 30.
+    for (const order of [entries, [...entries].reverse()]) {
+      expect(compare(order, slanted, untimed).tracers[1]!.agreement.gap.max).toBe(0.75 * 50);
+    }
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('takes two fractions of %s as the same', (fraction) => {
     const odd = changed(ground(0), (trace) => {
       trace.fraction = fraction;
