@@ -79,10 +79,17 @@ describe('the outline of what was hit', () => {
     }
   });
 
-  it('is nothing for a miss', async () => {
-    const map = await openFixture('arena', 'quake3');
-    const trace = createTracer(map.format, map.world, RAY).trace([0, -200, 100], [0, -200, 90]);
-    expect(hitOutline(map, trace)).toEqual({ brush: [], side: [] });
+  it('is nothing for a miss, and for a start in solid only the brush', async () => {
+    for (const id of ['quake1', 'quake2', 'quake3', 'ufoai'] as const) {
+      const map = await openFixture('arena', id);
+      const tracer = createTracer(map.format, map.world, RAY);
+      expect(hitOutline(map, tracer.trace([0, -200, 100], [0, -200, 90]))).toEqual({ brush: [], side: [] });
+      const inFloor = tracer.trace([0, -200, -4], [0, -200, 90]);
+      expect(inFloor.startSolid).toBe(true);
+      const { brush, side } = hitOutline(map, inFloor);
+      expect(side).toEqual([]);
+      expect(brush.length).toBe(inFloor.brush < 0 ? 0 : 12 * 6);
+    }
   });
 });
 

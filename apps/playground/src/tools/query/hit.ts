@@ -13,8 +13,6 @@ export interface HitOutline {
   readonly side: ArrayLike<number>;
 }
 
-const NOTHING: HitOutline = { brush: [], side: [] };
-
 const brushLists: WeakMap<BspFile, ReadonlyMap<number, FileBrush>> = new WeakMap();
 const faceLists: WeakMap<FileBrush, readonly Face[]> = new WeakMap();
 
@@ -79,11 +77,7 @@ function placeOfStop({ steps, trees = [] }: Partial<Explanation> = {}): ModelAt 
  * @param normal - that of the trace in the frame of the model that was hit, if that is turned.
  */
 export function hitOutline(map: OpenMap, trace: Trace, normal: Vec3 = trace.normal): HitOutline {
-  if (trace.fraction === 1 && !trace.startSolid) return NOTHING;
-  const brush = trace.brush < 0 ? undefined : brushesOf(map).get(trace.brush);
-  const polygon = (): ArrayLike<number> =>
-    trace.fraction < 1 ? (map.format.surfaceAt(map.world, trace)?.polygon?.vertices ?? []) : [];
-  if (!brush) return { brush: [], side: polygon() };
-  const side = trace.fraction < 1 ? faceOn(brushFaces(brush), normal, trace.dist) : undefined;
-  return { brush: brushEdges(brush), side: side?.corners ?? [] };
+  const brush = brushesOf(map).get(trace.brush);
+  if (!brush) return { brush: [], side: map.format.surfaceAt(map.world, trace)?.polygon?.vertices ?? [] };
+  return { brush: brushEdges(brush), side: faceOn(brushFaces(brush), normal, trace.dist)?.corners ?? [] };
 }
