@@ -96,8 +96,15 @@ describe('files of assemblies', () => {
     ]) {
       expect(() => readUmp(text)).toThrow(/^.{1,150}$/);
     }
-    for (const text of [`a${"'k".repeat(1e5)}`, `tile ${"k'".repeat(1e5)} { x`])
-      expect(() => readUmp(text)).toThrow(/^.{1,250}$/);
+    // However long a word is, and whatever is in it, errors have all that they say besides.
+    const quotes = "k'".repeat(1e5);
+    const shown = `'${"k'".repeat(20)}…'`;
+    expect(() => readUmp(quotes)).toThrow(`there is no block ${shown}`);
+    expect(() => readUmp(`tile ${quotes} { ${quotes}`)).toThrow(
+      `the width of ${shown} must be from 1 to 16, got ${shown}`,
+    );
+    expect(() => readUmp(small(`*${word} +none "0 1"`))).toThrow(/tile '\+none' is not defined before/);
+    expect(() => readUmp(`assembly a { *${word} }`)).toThrow(/the tile of '\*k{39}…' is missing/);
     expect(() => readUmp('', { extend: 1 as never })).toThrow(TypeError);
     expect(() => readUmp('extends a', { extend: () => 1 as never })).toThrow(
       "extend must give the text of 'a'",

@@ -1,5 +1,12 @@
 import { BspError } from '@bspkit/core';
-import { checkCallback, checkOptions, checkText, type TextToken, tokenizeText } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkOptions,
+  checkText,
+  showValue,
+  type TextToken,
+  tokenizeText,
+} from '@bspkit/core/format';
 
 // Assemblies: how a map is put together from tiles. By the game's rules, as read in its source and checked against what its
 // released server (2.5) assembles.
@@ -120,9 +127,7 @@ export function readUmp(text: string, options: UmpOptions = {}): UmpFile {
 
 /** Throws for something on a line. */
 function fail(line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never {
-  // A token may be as long as the file, and have quotes in it.
-  const short = problem.replace(/'([^']{40})[^']+'/g, "'$1…'").replace(/^(.{200}).+$/su, '$1…');
-  throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, short);
+  throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, problem);
 }
 
 /** Tokens of a file, one by one. */
@@ -160,7 +165,7 @@ class Words {
   word(what: string): string {
     const token = this.next();
     if (!token) return fail(this.line, `${what} is missing: the file ends`);
-    if (isBrace(token)) return fail(this.line, `${what} is missing, found '${token.text}'`);
+    if (isBrace(token)) return fail(this.line, `${what} is missing, found ${showValue(token.text)}`);
     return token.text;
   }
 
@@ -188,13 +193,13 @@ class Words {
   pair(what: string, least: number, most: number): [number, number] {
     const word = this.word(what);
     const parts = word.trim().split(/\s+/);
-    if (parts.length !== 2) return fail(this.line, `${what} must be two numbers, got '${word}'`);
+    if (parts.length !== 2) return fail(this.line, `${what} must be two numbers, got ${showValue(word)}`);
     return [this._within(parts[0]!, what, least, most), this._within(parts[1]!, what, least, most)];
   }
 
   /** The least and the greatest count. */
   counts(name: string): { min: number; max: number } {
-    const what = `how often '${name}' comes`;
+    const what = `how often ${showValue(name)} comes`;
     const [min, max] = this.pair(what, 0, MAX_COUNT);
     if (max < Math.max(min, 1))
       fail(this.line, `${what} must be two numbers, the second at least 1 and at least the first`);
@@ -205,7 +210,7 @@ class Words {
     // The game's whole numbers have no -0.
     const number = /^-?\d+$/.test(word) ? Number(word) + 0 : Number.NaN;
     if (number >= least && number <= most) return number;
-    return fail(this.line, `${what} must be from ${least} to ${most}, got '${word}'`);
+    return fail(this.line, `${what} must be from ${least} to ${most}, got ${showValue(word)}`);
   }
 }
 
@@ -242,7 +247,7 @@ class UmpReader {
     const words = new Words(text);
     let folder: string | undefined;
     for (let token = words.next(); token; token = words.next()) {
-      if (isBrace(token)) fail(words.line, `expected the name of a block, found '${token.text}'`);
+      if (isBrace(token)) fail(words.line, `expected the name of a block, found ${showValue(token.text)}`);
       switch (token.text) {
         case 'base':
           if (inherited) folder = words.word('the folder');
@@ -268,7 +273,7 @@ class UmpReader {
           else this._readAssembly(words);
           break;
         default:
-          fail(words.line, `there is no block '${token.text}'`);
+          fail(words.line, `there is no block ${showValue(token.text)}`);
       }
     }
   }
@@ -277,33 +282,35 @@ class UmpReader {
     const name = words.word('the other file');
     // The game goes no deeper either.
     if (inherited) return;
-    if (!this._extend) fail(words.line, `tiles of '${name}' are needed, and there is no extend to read them`);
+    if (!this._extend)
+      fail(words.line, `tiles of ${showValue(name)} are needed, and there is no extend to read them`);
     if (++this._extended > MAX_EXTENDED) {
       fail(words.line, `more than ${MAX_EXTENDED} files to take tiles from`, 'limit');
     }
     const text = this._extend(name);
-    if (typeof text !== 'string') throw new TypeError(`extend must give the text of '${name}'`);
+    if (typeof text !== 'string') throw new TypeError(`extend must give the text of ${showValue(name)}`);
     this.read(text, true);
   }
 
   private _readTile(words: Words, folder: string | undefined): void {
     const name = nameIn(folder, words.word('the name of the tile'));
     if (this._tiles.size >= MAX_TILES) fail(words.line, `more than ${MAX_TILES} tiles`, 'limit');
-    words.open(`tile '${name}'`);
-    const width = words.number(`the width of '${name}'`, 1, MAX_TILE_FIELDS);
-    const height = words.number(`the height of '${name}'`, 1, MAX_TILE_FIELDS);
+    const shown = showValue(name);
+    words.open(`tile ${shown}`);
+    const width = words.number(`the width of ${shown}`, 1, MAX_TILE_FIELDS);
+    const height = words.number(`the height of ${shown}`, 1, MAX_TILE_FIELDS);
     const fields = new Int32Array(width * height);
     let area = 0;
     // The first row is the farthest one.
     for (let y = height - 1; y >= 0; y--) {
       for (let x = 0; x < width; x++) {
-        const ground = groundOf(words.word(`a field of '${name}'`), words.line);
+        const ground = groundOf(words.word(`a field of ${shown}`), words.line);
         fields[y * width + x] = ground;
         area += ground & COVERED;
       }
     }
-    if (words.inBlock(`tile '${name}'`) !== undefined) {
-      fail(words.line, `tile '${name}' has more than ${width} by ${height} fields`);
+    if (words.inBlock(`tile ${shown}`) !== undefined) {
+      fail(words.line, `tile ${shown} has more than ${width} by ${height} fields`);
     }
     // Of two tiles with the same name, the first one counts.
     if (!this._tiles.has(name)) this._tiles.set(name, { name, width, height, fields, area });
@@ -312,17 +319,18 @@ class UmpReader {
   private _readSet(words: Words, folder: string | undefined): void {
     const name = words.word('the name of the set');
     if (this._sets.size >= MAX_SETS) fail(words.line, `more than ${MAX_SETS} sets of tiles`, 'limit');
-    words.open(`set '${name}'`);
+    const what = `set ${showValue(name)}`;
+    words.open(what);
     const { line } = words;
     const tiles: UmpTile[] = [];
     for (;;) {
-      const word = words.inBlock(`set '${name}'`);
+      const word = words.inBlock(what);
       if (word === undefined) break;
       if (tiles.push(this._tile(nameIn(folder, word), words.line)) > MAX_SET_TILES) {
-        fail(words.line, `set '${name}' has more than ${MAX_SET_TILES} tiles`, 'limit');
+        fail(words.line, `${what} has more than ${MAX_SET_TILES} tiles`, 'limit');
       }
     }
-    if (tiles.length === 0) fail(line, `set '${name}' has no tiles`);
+    if (tiles.length === 0) fail(line, `${what} has no tiles`);
     if (!this._sets.has(name)) this._sets.set(name, { name, tiles });
   }
 
@@ -331,7 +339,7 @@ class UmpReader {
     if (this._assemblies.length >= MAX_ASSEMBLIES) {
       fail(words.line, `more than ${MAX_ASSEMBLIES} assemblies`, 'limit');
     }
-    const what = `assembly '${name}'`;
+    const what = `assembly ${showValue(name)}`;
     words.open(what);
     const start = words.line;
     const parts: UmpPart[] = [];
@@ -372,17 +380,17 @@ class UmpReader {
   /** A tile by its name, or by a variable and its default. */
   private _choice(words: Words, word: string = words.word('the name of a tile')): UmpChoice {
     if (!word.startsWith('*')) return { tile: this._tile(word, words.line) };
-    const tile = this._tile(words.word(`the tile of ${word}`), words.line);
+    const tile = this._tile(words.word(`the tile of ${showValue(word)}`), words.line);
     return { variable: word.slice(1), tile };
   }
 
   private _tile(name: string, line: number): UmpTile {
-    return this._tiles.get(name) ?? fail(line, `tile '${name}' is not defined before this line`);
+    return this._tiles.get(name) ?? fail(line, `tile ${showValue(name)} is not defined before this line`);
   }
 
   private _set(words: Words): UmpSet {
     const name = words.word('the name of a set');
-    return this._sets.get(name) ?? fail(words.line, `set '${name}' is not defined before this line`);
+    return this._sets.get(name) ?? fail(words.line, `set ${showValue(name)} is not defined before this line`);
   }
 }
 
@@ -398,7 +406,7 @@ function groundOf(word: string, line: number): number {
     else if (char === '0') ground |= ANYTHING;
     else if (char >= '1' && char <= '5') ground |= 1 << Number(char);
     else if (char >= 'a' && char <= 'z') ground |= 1 << (char.charCodeAt(0) - 97 + 6);
-    else fail(line, `'${char}' is not a kind of ground, which is 0 to 5, a to z or +`);
+    else fail(line, `${showValue(char)} is not a kind of ground, which is 0 to 5, a to z or +`);
   }
   return ground;
 }
@@ -408,7 +416,7 @@ function readSeeds(words: Words, seeds: number[]): void {
   for (;;) {
     const word = words.inBlock('seeds');
     if (word === undefined) return;
-    if (!/^\d{1,9}$/.test(word)) fail(words.line, `a seed must be a whole number, got '${word}'`);
+    if (!/^\d{1,9}$/.test(word)) fail(words.line, `a seed must be a whole number, got ${showValue(word)}`);
     if (seeds.push(Number(word)) > MAX_SEEDS) fail(words.line, `more than ${MAX_SEEDS} seeds`, 'limit');
   }
 }
@@ -417,14 +425,14 @@ function readSeeds(words: Words, seeds: number[]): void {
 function checkFixed(from: UmpChoice | UmpSet, x: number, y: number, line: number): void {
   for (const tile of 'tiles' in from ? from.tiles : [from.tile]) {
     if (x + tile.width > GRID_FIELDS || y + tile.height > GRID_FIELDS) {
-      fail(line, `tile '${tile.name}' at ${x} ${y} reaches beyond ${GRID_FIELDS} fields`);
+      fail(line, `tile ${showValue(tile.name)} at ${x} ${y} reaches beyond ${GRID_FIELDS} fields`);
     }
   }
 }
 
 /** Skips an assembly, including the blocks in it. */
 function skipAssembly(words: Words): void {
-  const what = `assembly '${words.word('the name of the assembly')}'`;
+  const what = `assembly ${showValue(words.word('the name of the assembly'))}`;
   words.open(what);
   for (let depth = 1; depth > 0; ) {
     const token = words.next();
