@@ -31,13 +31,20 @@ export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<
 
 /** As much as it takes to count the sides of brushes. */
 interface CountedBrushes {
-  readonly brushes: Pick<BrushRecords['brushes'], 'count' | 'numSides'>;
+  readonly brushes: Pick<BrushRecords['brushes'], 'contents' | 'count' | 'numSides'>;
 }
 
-/** The room that the faces of brushes need in a mesh, if all of them have four corners, as most do. */
-export function roomOfFaces({ brushes }: CountedBrushes): { numVertices: number; numTriangles: number } {
+const isWanted = (contents: number, mask: number | undefined): boolean =>
+  mask === undefined || (contents & mask) !== 0;
+
+/** The room that the faces of {@link brushSources} need in a mesh, if all of them have four corners, as most do. */
+export function roomOfFaces(
+  { brushes }: CountedBrushes,
+  mask: number | undefined,
+): { numVertices: number; numTriangles: number } {
   let sides = 0;
-  for (let brush = 0; brush < brushes.count; brush++) sides += brushes.numSides[brush]!;
+  for (let brush = 0; brush < brushes.count; brush++)
+    if (isWanted(brushes.contents[brush]!, mask)) sides += brushes.numSides[brush]!;
   return { numVertices: 4 * sides, numTriangles: 2 * sides };
 }
 
@@ -49,7 +56,7 @@ export function* brushSources(
 ): Generator<BrushSource> {
   for (let brush = 0; brush < brushes.count; brush++) {
     const contents = brushes.contents[brush]!;
-    if (mask !== undefined && (contents & mask) === 0) continue;
+    if (!isWanted(contents, mask)) continue;
     const firstSide = brushes.firstSides[brush]!;
     const count = brushes.numSides[brush]!;
     const around = new Float64Array(4 * count);

@@ -9,6 +9,7 @@ import {
   checkLeafLists,
   facePolygons,
   fileBrushes,
+  roomOfFaces,
 } from '../src/index.ts';
 import { boxPlanes, makeFile, openFile, type Parts, type Plane } from './world.ts';
 
@@ -125,6 +126,8 @@ describe('brushes of a file', () => {
     expect(only).toMatchObject({ brush: 1, model: 4, firstSide: 6 });
     expect([...only!.planes.subarray(0, 4)]).toEqual([...Float32Array.from(SLOPE)]);
     expect([...brushSources(file, models, undefined)]).toHaveLength(2);
+    expect(roomOfFaces(file, 32)).toEqual({ numVertices: 28, numTriangles: 14 });
+    expect(roomOfFaces(file, undefined)).toEqual({ numVertices: 52, numTriangles: 26 });
   });
 });
 

@@ -75,19 +75,23 @@ export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undef
     const brushes: Quake1Brush[] = [];
     for (let k = 0; k < count; k++) {
       const numPlanes = lump.u16(at + 26);
-      const floats = (from: number, length: number): Float32Array =>
-        Float32Array.from({ length }, (_, i) => lump.f32(from + 4 * i));
       brushes.push({
-        mins: floats(at, 3),
-        maxs: floats(at + 12, 3),
+        mins: floatsAt(lump, at, 3),
+        maxs: floatsAt(lump, at + 12, 3),
         contents: lump.i16(at + 24),
-        planes: floats(at + 28, 4 * numPlanes),
+        planes: floatsAt(lump, at + 28, 4 * numPlanes),
       });
       at += 28 + 16 * numPlanes;
     }
     models.push({ model, brushes });
   }
   return models;
+}
+
+function floatsAt(lump: BinaryReader, at: number, count: number): Float32Array {
+  const floats = new Float32Array(count);
+  for (let k = 0; k < count; k++) floats[k] = lump.f32(at + 4 * k);
+  return floats;
 }
 
 /** Refuses a list with more sides than a map can have, before it is read. */

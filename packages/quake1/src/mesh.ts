@@ -21,7 +21,7 @@ import {
   meshOptions,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
-import { brushList, type Quake1BrushModel } from './bspx.ts';
+import { brushList, type Quake1Brush, type Quake1BrushModel } from './bspx.ts';
 import { checks } from './check.ts';
 import { CONTENTS_CURRENT_0, CONTENTS_CURRENT_DOWN, CONTENTS_LAVA, CONTENTS_WATER } from './constants.ts';
 import type { Quake1File } from './file.ts';
@@ -55,8 +55,9 @@ export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
   const { by, mask } = meshOptions(options);
   const hasBrushes = file.extensions.some(({ name }) => name === 'BRUSHLIST');
   if (by === 'texture' || (by === 'contents' && !hasBrushes)) return faceMesh(file, by, mask);
-  const builder = new MeshBuilder({ numVertices: 0, numTriangles: 0 });
-  addBrushes(builder, listBrushes(file, mask), by, isLiquid);
+  const list = checkedList(file);
+  const builder = new MeshBuilder(roomOfFaces(list, mask));
+  addBrushes(builder, listBrushes(list, mask), by, isLiquid);
   return builder.finish();
 }
 
@@ -72,7 +73,7 @@ export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {
   checkFileOf(file, 'quake1', 'readQuake1');
   checkOptions(options, ['mask']);
   if (options.mask !== undefined) checkMask(options.mask, 'mask');
-  return Array.from(cutPolygons(listBrushes(file, options.mask)));
+  return Array.from(cutPolygons(listBrushes(checkedList(file), options.mask)));
 }
 
 /** A mask is one of the contents, which are signed; it may be given without a sign. */
@@ -121,14 +122,38 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
   return builder.finish();
 }
 
-/** The wanted brushes of the list, as planes: the six of their bounds, then the others. */
-function* listBrushes(file: Quake1File, mask: number | undefined): Generator<BrushSource> {
+/** The list of brushes: its models must exist, and its sides be no more than can be cut. */
+function checkedList(file: Quake1File): readonly Quake1BrushModel[] {
   const list = brushList(file);
   if (!list) {
     const place = { format: 'quake1', lump: 'BRUSHLIST' };
     throw new BspError('empty', place, 'the map has no list of its brushes; few compilers write one');
   }
-  checkList(list, file.models.length);
+  const sides: number[] = [];
+  for (const { model, brushes } of list) {
+    checks.index('BRUSHLIST', 0, 'model', model, file.models.length);
+    for (const brush of brushes) sides.push(countSides(brush));
+  }
+  checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);
+  return list;
+}
+
+/** The six of its bounds, and the others. */
+const countSides = ({ planes }: Quake1Brush): number => 6 + planes.length / 4;
+
+/** The room that the faces of the wanted brushes need in a mesh, if all of them have four corners, as most do. */
+function roomOfFaces(
+  list: readonly Quake1BrushModel[],
+  mask: number | undefined,
+): { numVertices: number; numTriangles: number } {
+  let sides = 0;
+  for (const { brushes } of list)
+    for (const brush of brushes) if (isWanted(brush.contents, mask)) sides += countSides(brush);
+  return { numVertices: 4 * sides, numTriangles: 2 * sides };
+}
+
+/** The wanted brushes of the list, as planes: the six of their bounds, then the others. */
+function* listBrushes(list: readonly Quake1BrushModel[], mask: number | undefined): Generator<BrushSource> {
   let brush = 0;
   for (const { model, brushes } of list) {
     for (const { contents, mins, maxs, planes } of brushes) {
@@ -148,20 +173,13 @@ function* listBrushes(file: Quake1File, mask: number | undefined): Generator<Bru
   }
 }
 
-/** Its models must exist, and its sides be no more than can be cut. */
-function checkList(list: readonly Quake1BrushModel[], numModels: number): void {
-  const sides: number[] = [];
-  for (const { model, brushes } of list) {
-    checks.index('BRUSHLIST', 0, 'model', model, numModels);
-    for (const { planes } of brushes) sides.push(6 + planes.length / 4);
-  }
-  checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);
-}
-
 /** A world does not need the planes of the list, so they are not checked when a file is read. */
 function checkPlanes(brush: number, planes: Float64Array): void {
   for (let k = 0; k < planes.length; k += 4) {
-    const [x, y, z, dist] = planes.subarray(k, k + 4) as unknown as [number, number, number, number];
+    const x = planes[k]!;
+    const y = planes[k + 1]!;
+    const z = planes[k + 2]!;
+    const dist = planes[k + 3]!;
     if (!(Math.abs(lengthOf(x, y, z) - 1) < 1e-3 && Math.abs(dist) <= MAX_DIST)) {
       const problem = `has a side with normal ${x} ${y} ${z} and dist ${dist}, which is no plane of a map`;
       checks.fail('value', 'BRUSHLIST', brush, problem);

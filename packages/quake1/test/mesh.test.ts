@@ -1,9 +1,10 @@
 import { meshFlaws } from '@bspkit/check-format';
+import { MeshBuilder } from '@bspkit/core/format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { dot } from '@bspkit/geometry';
 import { refusal } from '@bspkit/testkit/refusals';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   brushPolygons,
   CONTENTS_CLIP,
@@ -397,6 +398,24 @@ describe('brushes of the list', () => {
       { brush: 1, contents: -8, indexCount: 24 },
     ]);
     expect(mesh(file, { by: 'contents' }).groups.map(({ contents }) => contents)).toEqual([-2, -8]);
+  });
+
+  it('have their room in a mesh from the beginning, and no others', () => {
+    const original = MeshBuilder.prototype.add;
+    const add = vi.spyOn(MeshBuilder.prototype, 'add');
+    const room = (mask?: number): number[] => {
+      const sizes: number[] = [];
+      add.mockImplementation(function (this: MeshBuilder, ...part) {
+        original.apply(this, part);
+        sizes.push(this.positions.length, this.indices.length);
+      });
+      mesh(listed([clip, ...Array.from({ length: 100 }, () => box)]), { by: 'brush', mask });
+      return [...new Set(sizes)];
+    };
+    expect(room(CONTENTS_SOLID)).toEqual([3 * 4 * 600, 6 * 600]);
+    expect(room(CONTENTS_CLIP)).toEqual([3 * 4 * 7, 6 * 7]);
+    expect(room()).toEqual([3 * 4 * 607, 6 * 607]);
+    add.mockRestore();
   });
 
   it('and faces can be asked for by contents without a sign', () => {

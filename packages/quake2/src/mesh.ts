@@ -45,7 +45,7 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake2', 'readQuake2');
   const { by, mask } = meshOptions(options);
   if (by === 'texture') return faceMesh(file, mask);
-  const builder = new MeshBuilder(roomOfFaces(file));
+  const builder = new MeshBuilder(roomOfFaces(file, mask));
   addBrushes(builder, listBrushes(file, mask), by, isLiquid);
   return builder.finish();
 }

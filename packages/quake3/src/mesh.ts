@@ -10,7 +10,7 @@ import {
   meshOptions,
 } from '@bspkit/core/format';
 import { cross, normalize, subtract, type Vec } from '@bspkit/geometry';
-import { listBrushes } from './brushes.ts';
+import { brushRecords, listBrushes } from './brushes.ts';
 import { checks } from './check.ts';
 import { MASK_WATER, SURFACE_MESH, SURFACE_PATCH, SURFACE_PLANAR } from './constants.ts';
 import type { Quake3File, Quake3Surface } from './file.ts';
@@ -90,7 +90,7 @@ function drawnMesh(file: Quake3File, mask: number | undefined, patchLevel: numbe
 function collisionMesh(file: Quake3File, by: MeshBy, mask: number | undefined, patchLevel: number): Mesh {
   const surfaces = Array.from(listSurfaces(file, mask, [SURFACE_PATCH]));
   const { numVertices, numTriangles } = sizeOf(surfaces, patchLevel);
-  const faces = roomOfFaces(file);
+  const faces = roomOfFaces(brushRecords(file), mask);
   const builder = new MeshBuilder({
     numVertices: numVertices + faces.numVertices,
     numTriangles: numTriangles + faces.numTriangles,

@@ -74,7 +74,7 @@ const isWanted = (contents: number, mask: number | undefined): boolean =>
 function brushMesh(file: UfoaiFile, by: MeshBy, mask: number | undefined): Mesh {
   const vectors = readVectors(file);
   const has = { texCoords: true, texCoordUnit: 'texel' } as const;
-  const builder = new MeshBuilder({ ...has, ...roomOfFaces(file) });
+  const builder = new MeshBuilder({ ...has, ...roomOfFaces(file, mask) });
   addBrushes(builder, listBrushes(file, mask), by, isLiquid, ({ textures }, side, corners) => {
     const texture = textures[side]!;
     if (texture >= 0) fillSideCoords(vectors, texture, corners, builder);
