@@ -334,15 +334,14 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     let colliding = -1;
     for (let k = 0; k < count; k++) {
       const at = set[k]!;
-      if (!this._preCheck(at) || !this._isWithin(at)) continue;
       const facing =
         floats[at]! * numbers[DIRECTION]! +
         floats[at + 1]! * numbers[DIRECTION + 1]! +
         floats[at + 2]! * numbers[DIRECTION + 2]!;
-      if (facing < lowest) {
-        lowest = facing;
-        colliding = at;
-      }
+      // First, as it costs the least: of the polygons that the move collides with, only the one that faces it most counts.
+      if (!(facing < lowest) || !this._preCheck(at) || !this._isWithin(at)) continue;
+      lowest = facing;
+      colliding = at;
     }
     return colliding;
   }
