@@ -331,8 +331,9 @@ export class CurrentMap {
       return opened;
     } catch (error) {
       if (signal.aborted) return undefined;
-      if (isAsked) this._goOn();
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
+      // Whoever stops a link does not want its map any more.
+      if (isAsked || isStopped) this._goOn();
       const problem = isStopped ? `Stopped opening ${called}` : `${called} could not be opened`;
       this._parts.status.say(problem);
       if (!isStopped)
