@@ -79,6 +79,9 @@ export interface Sizes extends TracerChanges {
   readonly radii?: Vec3 | undefined;
 }
 
+/** No change of size. */
+export const NO_SIZES: Sizes = {};
+
 /** The same, and by name the options that the world's tracers can change. */
 export type Changes = { -readonly [name in keyof Sizes]: Sizes[name] } & { [option: string]: unknown };
 
@@ -222,6 +225,20 @@ export function checkSizes(
     throw new TypeError(`mins and maxs do not belong to ${withArticle(kind)}`);
   }
   checkBounds(mins === undefined ? shape.mins : mins, maxs === undefined ? shape.maxs : maxs);
+}
+
+/** Whether a shape has these sizes already; what is undefined stays as it is. */
+export function hasSizes(shape: Shape, { radius, radii, mins, maxs }: Sizes): boolean {
+  if (radius !== undefined && !(shape.kind === 'sphere' && Object.is(shape.radius, radius))) return false;
+  if (radii !== undefined && !('radii' in shape && isSame(shape.radii, radii))) return false;
+  if (mins === undefined && maxs === undefined) return true;
+  return 'mins' in shape && isSame(shape.mins, mins ?? shape.mins) && isSame(shape.maxs, maxs ?? shape.maxs);
+}
+
+/** Whether a shape's own vector has these numbers, down to the signs of zeros. */
+function isSame(own: Vec3, given: Vec3): boolean {
+  for (let k = 0; k < 3; k++) if (!Object.is(own[k], Math.fround(given[k]!))) return false;
+  return true;
 }
 
 /** Changes a shape's own sizes in place, after {@link checkSizes}. */

@@ -10,6 +10,7 @@ import {
   isScene,
   type Mover,
   makeTracer,
+  NO_SIZES,
   optionsFor,
   type Sizes,
   takesAnySize,
@@ -71,7 +72,6 @@ function widenByPart(box: Float32Array, part: Part | undefined): void {
 const bodyTakes = (options: readonly string[] | undefined, name: string): boolean =>
   !POSE_OPTIONS.includes(name) && (options?.includes(name) ?? true);
 
-const NOTHING: Sizes = {};
 const ASKED: Float32Array = new Float32Array(6);
 
 /** The tracers of one mover: against the world, and against every collider among the bodies. */
@@ -324,7 +324,7 @@ export class Parts {
     const { _told: told } = this;
     const { inner } = part;
     let hasOptions = this._tellOptions(part, changes);
-    this._tellSizes(NOTHING);
+    this._tellSizes(NO_SIZES);
     if (hasOptions && part === this.world && this._role === 'world') {
       // What its `set` refuses cannot be changed, even if another tracer could be made with it.
       told.mask = undefined;

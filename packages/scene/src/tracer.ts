@@ -37,9 +37,11 @@ import {
   type Collider,
   checkSizes,
   createMover,
+  hasSizes,
   isChangeable,
   type Mover,
   type NestedTracer,
+  NO_SIZES,
   ownShape,
   resizeShape,
   type Sizes,
@@ -367,11 +369,14 @@ class PartsTracer implements SceneTracer, NestedTracer {
     }
   }
 
-  /** Takes the changes that are to be passed on. Returns whether there are any. */
+  /**
+   * Takes the changes that are to be passed on. Returns whether there are any: servers give every move its mask and its size, which
+   * are mostly those of the move before, and colliders of many bodies are told of a change.
+   */
   private _takeChanges(changes: Changes): boolean {
     const { _changes: told, _names: names, _options: options, shape } = this;
     for (let k = 0; k < names.length; k++) told[names[k]!] = undefined;
-    told.mask = changes.mask;
+    told.mask = changes.mask === options.mask ? undefined : changes.mask;
     let isAny = told.mask !== undefined;
     for (const name in changes) {
       if (SETTINGS.includes(name) || changes[name] === undefined) continue;
@@ -382,7 +387,8 @@ class PartsTracer implements SceneTracer, NestedTracer {
       // So that undoing a change takes away what has never been given.
       if (!Object.hasOwn(options, name)) options[name] = undefined;
     }
-    const { radius, radii, mins, maxs } = changes;
+    const isResized = !hasSizes(shape, changes);
+    const { radius, radii, mins, maxs } = isResized ? changes : NO_SIZES;
     told.radius = radius;
     // Not the given arrays: they may be those of this very shape, which changes before colliders read them.
     if ('radii' in shape) told.radii = radii && shape.radii;
@@ -390,7 +396,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
       told.mins = mins && shape.mins;
       told.maxs = maxs && shape.maxs;
     }
-    return isAny || radius !== undefined || (radii ?? mins ?? maxs) !== undefined;
+    return isAny || isResized;
   }
 
   /** Passes on what {@link PartsTracer._takeChanges} has taken. If a collider throws, everything is as it was. */

@@ -606,6 +606,47 @@ describe('`set`', () => {
     expect(told).toEqual(['strict', 'strict', 'near', 'far']);
   });
 
+  it('tells nobody what is as it was', () => {
+    const told: object[] = [];
+    const slab = cube(5);
+    const spied = {
+      bounds: slab.bounds,
+      box: (mins: Vec3, maxs: Vec3) => {
+        const tracer = slab.box(mins, maxs);
+        const set = tracer.set.bind(tracer);
+        tracer.set = (changes) => {
+          told.push(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+          return set(changes);
+        };
+        return tracer;
+      },
+      sphere: (radius: number) => {
+        const tracer = slab.sphere(radius);
+        const set = tracer.set.bind(tracer);
+        tracer.set = (changes) => {
+          told.push({ radius: changes.radius });
+          return set(changes);
+        };
+        return tracer;
+      },
+    };
+    const scene = createScene(spied);
+    const box = scene.box([-1, -1, -0.1], [1, 1, 0], { mask: 1 });
+    box.set({ mask: 1 }).set({ mins: [-1, -1, -0.1], maxs: [1, 1, 0], mask: 1, ignore: 3 });
+    box.set({ maxs: box.shape.kind === 'box' ? box.shape.maxs : [] });
+    const sphere = scene.sphere(8).set({ radius: 8 });
+    expect(told).toEqual([]);
+    sphere.set({ radius: 9 });
+    box.set({ mask: 2, mins: [-1, -1, -0.1] });
+    // Another zero is another size.
+    box.set({ maxs: [1, 1, -0] });
+    expect(told).toEqual([
+      { radius: 9 },
+      { mask: 2 },
+      { maxs: Float32Array.of(1, 1, -0) },
+    ]);
+  });
+
   describe('and of colliders that take any size, once these have made a tracer of a kind', () => {
     /** Counts the tracers that are made of it, and fails where it is told to. */
     const counted = (traceOptions?: string[]) => {
