@@ -268,6 +268,37 @@ describe('a scene in a Quake 1 world', () => {
     expect(seen.hits).toBeGreaterThan(30);
     expect(seen.startSolid).toBeGreaterThan(5);
   });
+
+  it('tells models of its world of a size when they are next used, and those of other maps at once', () => {
+    for (const [home, told] of [
+      [world, 0],
+      [createQuake1World(readQuake1(arenaQuake1())), 1],
+    ] as const) {
+      const model = home.model(1);
+      let count = 0;
+      const spied = Object.assign(Object.create(model) as typeof model, {
+        box: (...size: [Vec3, Vec3]) => {
+          const tracer = model.box(...size);
+          const set = tracer.set.bind(tracer);
+          return Object.assign(tracer, { set: (settings: object) => set(settings, count++) });
+        },
+      });
+      const scene = createScene(world);
+      const body = scene.add(spied, { origin: [9000, 0, 0] });
+      const box = scene.box([0, 0, 0], [0, 0, 0]);
+      box.set({ mins: [-16, -16, -24], maxs: [16, 16, 32] });
+      expect(count).toBe(told);
+      scene.move(body, { origin: [0, 0, 0] });
+      const middle = Array.from(model.bounds.mins, (x, k) => (x + model.bounds.maxs[k]!) / 2);
+      const [from, to] = [middle.with(2, 4000), middle];
+      const alone = createScene(world);
+      alone.add(world.model(1));
+      const expected = alone.box([-16, -16, -24], [16, 16, 32]).trace(from, to);
+      expect(box.trace(from, to)).toEqual(expected);
+      expect(expected.entity).toBe(body);
+      expect(count).toBe(1);
+    }
+  });
 });
 
 describe('a scene of UFO:AI', () => {

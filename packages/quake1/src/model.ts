@@ -69,12 +69,15 @@ export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, B
   readonly origin: Float32Array;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
+  /** For scenes: its world, as its tracers take the sizes that the world's take, and move the same hulls for them. */
+  readonly takesSizesOf: object;
 
   /** @internal */
-  constructor(memory: WorldMemory, number: number) {
+  constructor(memory: WorldMemory, number: number, world: object) {
     super(memory, number);
     const at = memory.places.models.first + MODEL_WORDS * number + 6;
     this.number = number;
+    this.takesSizesOf = world;
     this.origin = memory.floats.slice(at, at + 3);
     printAsString(this);
   }

@@ -146,7 +146,7 @@ export class Quake1World
   /** An inline model. Throws `RangeError` unless the number is in `1 .. numModels`. */
   model(number: number): Quake1Model {
     checkModelNumber(number, this.numModels);
-    return new Quake1Model(this._memory, number);
+    return new Quake1Model(this._memory, number, this);
   }
 
   /**

@@ -47,6 +47,11 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
    * frame.
    */
   readonly takesAnySize?: boolean | undefined;
+  /**
+   * Of a model: the world that it belongs to, if its tracers take the sizes that those of this world take, and move the same boxes
+   * for them. In a scene of that world, it counts as one that takes any size.
+   */
+  readonly takesSizesOf?: object | undefined;
 }
 
 /** What a scene's tracer moves, and which factory of the colliders makes tracers for it. */

@@ -40,9 +40,9 @@ export interface Part {
   settings: number;
   /**
    * Whether it is not told of changes until it is next used. So it is with boxes of their own and most models: there may be
-   * thousands of them, and they accept everything that has been checked. Others may refuse a change, or move something larger
-   * than they were asked to. Once such a collider has made a tracer for one mover, it makes those for others of the same kind
-   * when they first come near it, which most never do.
+   * thousands of them, and they accept everything that has been checked, or that the world has accepted before them. Others may
+   * refuse a change, or move something larger than they were asked to. Once such a collider has made a tracer for one mover, it
+   * makes those for others of the same kind when they first come near it, which most never do.
    */
   readonly isLazy: boolean;
   /** Names of the options that are passed on to it; any if its collider does not list them. */
@@ -276,7 +276,7 @@ export class Parts {
       change: new Float64Array(1),
       settings: this.settings,
       // Getters that throw do so here, where nothing has changed yet.
-      isLazy: !this._isLarger(inner) && takesAnySize(collider) && !isWorld && isChangeable(inner),
+      isLazy: this._movesAsAsked(collider, inner) && !isWorld && isChangeable(inner),
       takes: collider.traceOptions,
       refusesOptions: false,
       uses: 0,
@@ -298,10 +298,12 @@ export class Parts {
     Object.assign(part, this._make(part.collider), { refusesOptions, uses, place });
   }
 
-  /** Whether a tracer moves something larger than it was asked to. */
-  private _isLarger(inner: Tracer): boolean {
+  /** Whether a tracer never refuses a size, and moves no more than was asked for, or than the world's tracer does. */
+  private _movesAsAsked(collider: Collider, inner: Tracer): boolean {
     writeRoom(this.mover.shape, ASKED);
-    return widenByTracer(ASKED, inner);
+    const isLarger = widenByTracer(ASKED, inner);
+    if (this.world && collider.takesSizesOf === this.world.collider) return true;
+    return !isLarger && takesAnySize(collider);
   }
 
   private _catchUp(part: Part): void {
