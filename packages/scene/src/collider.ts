@@ -232,17 +232,19 @@ export function checkSizes(
   checkBounds(mins === undefined ? shape.mins : mins, maxs === undefined ? shape.maxs : maxs);
 }
 
-/** Whether a shape has these sizes already; what is undefined stays as it is. */
+/** Whether a shape has these sizes already, down to the signs of zeros; what is undefined stays as it is. */
 export function hasSizes(shape: Shape, { radius, radii, mins, maxs }: Sizes): boolean {
-  if (radius !== undefined && !(shape.kind === 'sphere' && Object.is(shape.radius, radius))) return false;
-  if (radii !== undefined && !('radii' in shape && isSame(shape.radii, radii))) return false;
-  if (mins === undefined && maxs === undefined) return true;
-  return 'mins' in shape && isSame(shape.mins, mins ?? shape.mins) && isSame(shape.maxs, maxs ?? shape.maxs);
+  const own = shape as Sizes;
+  return (
+    (radius === undefined || Object.is(own.radius, radius)) &&
+    isSame(own.radii, radii) &&
+    isSame(own.mins, mins) &&
+    isSame(own.maxs, maxs)
+  );
 }
 
-/** Whether a shape's own vector has these numbers, down to the signs of zeros. */
-function isSame(own: Vec3, given: Vec3): boolean {
-  for (let k = 0; k < 3; k++) if (!Object.is(own[k], Math.fround(given[k]!))) return false;
+function isSame(own: Vec3 | undefined, given: Vec3 | undefined): boolean {
+  for (let k = 0; k < 3; k++) if (given && !Object.is(own?.[k], Math.fround(given[k]!))) return false;
   return true;
 }
 

@@ -640,11 +640,7 @@ describe('`set`', () => {
     box.set({ mask: 2, mins: [-1, -1, -0.1] });
     // Another zero is another size.
     box.set({ maxs: [1, 1, -0] });
-    expect(told).toEqual([
-      { radius: 9 },
-      { mask: 2 },
-      { maxs: Float32Array.of(1, 1, -0) },
-    ]);
+    expect(told).toEqual([{ radius: 9 }, { mask: 2 }, { maxs: Float32Array.of(1, 1, -0) }]);
   });
 
   describe('and of colliders that take any size, once these have made a tracer of a kind', () => {
