@@ -88,6 +88,8 @@ export class Parts {
   /** The same parts, each once and in no order, with empty places at the end: numbers of bodies may be far apart. */
   private readonly _used: (Part | undefined)[] = [];
   private _numUsed = 0;
+  /** How many of these are told of changes at once: mostly none, so that a change takes no longer where there are more bodies. */
+  private _numEager = 0;
   /** Those of them, and of the world, whose colliders are scenes. */
   private readonly _nested: Part[] = [];
   private _known: WeakMap<Collider, Part> = new WeakMap();
@@ -165,6 +167,7 @@ export class Parts {
     if (this.world) this._change(this.world, changes);
     // Nobody has checked what other options than masks mean to bodies, which are therefore told of them at once.
     for (let k = 0; k < names.length; k++) if (changes[names[k]!] !== undefined) this._makeMissing(names[k]!);
+    if (this._numEager === 0 && names.length === 0) return;
     for (let k = 0; k < this._numUsed; k++) {
       const part = this._used[k]!;
       if (part.settings === this.settings) continue;
@@ -188,6 +191,7 @@ export class Parts {
   widen(box: Float32Array): void {
     widenByShape(box, this.mover.shape);
     if (this.world) widenByTracer(box, this.world.inner);
+    if (this._numEager === 0) return;
     for (let k = 0; k < this._numUsed; k++) widenByPart(box, this._used[k]!);
   }
 
@@ -207,9 +211,11 @@ export class Parts {
     if (part !== undefined && part.uses++ === 0) {
       part.place = this._numUsed;
       this._used[this._numUsed++] = part;
+      this._numEager += Number(!part.isLazy);
       this._nest(part);
     }
     if (before === undefined || --before.uses > 0) return;
+    this._numEager -= Number(!before.isLazy);
     const last = this._used[--this._numUsed]!;
     this._used[before.place] = last;
     last.place = before.place;
@@ -294,8 +300,9 @@ export class Parts {
   }
 
   private _remake(part: Part): void {
-    const { refusesOptions, uses, place } = part;
+    const { refusesOptions, uses, place, isLazy } = part;
     Object.assign(part, this._make(part.collider), { refusesOptions, uses, place });
+    if (uses > 0) this._numEager += Number(isLazy) - Number(part.isLazy);
   }
 
   /** Whether a tracer never refuses a size, and moves no more than was asked for, or than the world's tracer does. */

@@ -606,6 +606,47 @@ describe('`set`', () => {
     expect(told).toEqual(['strict', 'strict', 'near', 'far']);
   });
 
+  it('tells a collider at once from when its tracer, made again, moves more than it is asked to', () => {
+    const told: string[] = [];
+    const slab = cube(5);
+    let made = 0;
+    const grows = {
+      bounds: slab.bounds,
+      takesAnySize: true,
+      box(mins: Vec3, maxs: Vec3) {
+        const wide = made++ > 0 ? 10 : 0;
+        const tracer = slab.box([mins[0]! - wide, mins[1]!, mins[2]!], [maxs[0]! + wide, maxs[1]!, maxs[2]!]);
+        tracer.set = (changes) => {
+          told.push(
+            Object.keys(changes)
+              .filter((name) => changes[name as 'mask'] !== undefined)
+              .join(' '),
+          );
+          throw new TypeError('cannot be changed');
+        };
+        return tracer;
+      },
+    };
+    const scene = createScene();
+    for (let k = 0; k < 3; k++) scene.add(cube(5), { origin: [0, 900, 100 * k] });
+    const body = scene.add(grows, { origin: [50, 0, 0] });
+    const box = scene.box([-1, -1, -1], [1, 1, 1]);
+    const move = [
+      [34, 100, 0],
+      [34, -100, 0],
+    ] as const;
+    box.set({ maxs: [1, 1, 2] });
+    expect(told).toEqual([]);
+    expect(box.trace([0, 0, 0], [100, 0, 0]).entity).toBe(body);
+    expect(told).toEqual(['mins maxs']);
+    box.set({ maxs: [1, 1, 3] });
+    expect(told).toEqual(['mins maxs', 'maxs']);
+    expect(box.trace(...move).entity).toBe(body);
+    scene.remove(body);
+    expect(box.set({ maxs: [1, 1, 4] }).trace(...move).entity).toBe(-1);
+    expect(told).toEqual(['mins maxs', 'maxs']);
+  });
+
   it('tells nobody what is as it was', () => {
     const told: object[] = [];
     const slab = cube(5);
