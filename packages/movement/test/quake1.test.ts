@@ -1,4 +1,4 @@
-import { defineTracer } from '@bspkit/core';
+import { defineTracer, type Vec3 } from '@bspkit/core';
 import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
@@ -19,6 +19,7 @@ import {
   type QuakeWorldState,
 } from '../src/index.ts';
 import { createRandom, quake1Arena, SPAWN } from './arena.ts';
+import { spaceOf } from './rooms.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -434,6 +435,83 @@ describe('a QuakeWorld player', () => {
     expect(() => createQuakeWorldMover({ trace: world, contents })).toThrow(
       RangeError(`space.contents.${problem}`),
     );
+  });
+});
+
+describe('a command of QuakeWorld', () => {
+  const [WATER, SLIME, LAVA] = [-3, -4, -5];
+  const on = [{ normal: [0, 0, 1] }] as const;
+  /** Up to a height above the feet. */
+  const deep = (top: number, contents = WATER) => ({
+    contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : -1),
+  });
+  const ahead = { forward: 400 };
+  const JUMP = 2;
+
+  // A command lasts 20 ms, in which gravity adds 16 units per second. Players walk with 320 units per second.
+  interface Case {
+    sides?: Parameters<typeof spaceOf>[0];
+    contentsAt?: Parameters<typeof spaceOf>[1];
+    from?: readonly number[];
+    state?: Partial<QuakeWorldState>;
+    command?: Partial<QuakeWorldCommand>;
+    to: readonly number[];
+  }
+  const velocities: Record<string, Case> = {
+    'in the air': { from: [100, 0, 10], to: [100, 0, -6] },
+    'in the air, ahead': { command: ahead, to: [30, 0, -16] },
+    'on the ground': { sides: on, from: [100, 0, 0], to: [92, 0, 0] },
+    'on the ground, slowly': { sides: on, from: [0.5, 0, 0], to: [0, 0, 0] },
+    'on the ground, ahead': { sides: on, command: ahead, to: [64, 0, 0] },
+    'a jump': { sides: on, command: { buttons: JUMP }, to: [0, 0, 254] },
+    'a jump with the key held': {
+      sides: on,
+      state: { oldButtons: JUMP },
+      command: { buttons: JUMP },
+      to: [0, 0, 0],
+    },
+    sinking: { ...deep(100), to: [0, 0, -8.4] },
+    swimming: { ...deep(100), command: ahead, to: [44.8, 0, 0] },
+    'slower in deep water': { ...deep(100), from: [100, 0, 0], command: { up: 1e-9 }, to: [76, 0, 0] },
+    'slower in water up to the eyes': {
+      ...deep(40),
+      from: [100, 0, 0],
+      command: { up: 1e-9 },
+      to: [84, 0, 0],
+    },
+    wading: { sides: on, ...deep(10), from: [100, 0, 0], to: [92, 0, 0] },
+    'swimming up in water': { ...deep(100), command: { buttons: JUMP }, to: [0, 0, 67.6] },
+    'swimming up in slime': { ...deep(100, SLIME), command: { buttons: JUMP }, to: [0, 0, 52.4] },
+    'swimming up in lava': { ...deep(100, LAVA), command: { buttons: JUMP }, to: [0, 0, 29.6] },
+    dead: { sides: on, from: [100, 0, 0], state: { dead: 1 }, command: ahead, to: [92, 0, 0] },
+  };
+
+  it.each(Object.entries(velocities))('changes the velocity: %s', (_, given) => {
+    const { sides = [], contentsAt = () => -1, from, state: parts, command, to } = given;
+    const { trace, contents } = spaceOf(sides, contentsAt);
+    const space = {
+      trace: { hull: trace.box },
+      contents: { hullContents: (_: number, point: Vec3) => contents.contents(point), hulls: world.hulls },
+    };
+    const state = Object.assign(createQuakeWorldState(), parts);
+    state.velocity.set(from ?? []);
+    run(createQuakeWorldMover(space), state, 1, command);
+    for (const [k, speed] of to.entries()) expect(state.velocity[k]).toBeCloseTo(speed, 4);
+  });
+
+  it('swims up steps without getting slower', () => {
+    const swim = (stairs: readonly number[]) => {
+      const scene = createScene(world);
+      for (const [k, height] of stairs.entries())
+        scene.add(createBody({ kind: 'box', mins: [20 + 16 * k, -300, 0], maxs: [400, -200, height] }));
+      const contents = { hulls: world.hulls, hullContents: () => WATER };
+      const state = spawn();
+      run(createQuakeWorldMover({ trace: scene, contents }), state, 30, { ...ahead, up: -10 });
+      return state;
+    };
+    const [stairs, none] = [swim([8, 24, 40]), swim([])];
+    expect(stairs.origin[2]).toBeGreaterThan(64);
+    expect([stairs.origin[0], stairs.velocity[0]]).toEqual([none.origin[0], none.velocity[0]]);
   });
 });
 

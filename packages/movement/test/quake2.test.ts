@@ -1,3 +1,4 @@
+import type { Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
 import { quake3Arena, SPAWN } from './arena.ts';
+import { spaceOf } from './rooms.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover: players of one game walk through any world that has boxes and gives contents.
@@ -220,5 +222,94 @@ describe('a Quake 2 player', () => {
     expect(() => mover.move(frozen, { ...command, msec: 50 })).toThrow(TypeError);
     expect(equalStates({ ...frozen, velocity: before.velocity }, before)).toBe(true);
     expect(frozen.velocity[0]).toBe(800);
+  });
+});
+
+describe('a command of Quake 2 changes the velocity', () => {
+  const WATER = 0x20;
+  const LADDER = 0x20000000;
+  const [EAST, NORTH, SOUTH, UP, DOWN] = [0x40000, 0x80000, 0x200000, 0x400000, 0x800000];
+  const floor = { normal: [0, 0, 1] } as const;
+  const wall = { normal: [-1, 0, 0] } as const;
+  const on = (parts: object) => [{ ...floor, ...parts }];
+  const ladder = [{ normal: [-1, 0, 0], at: -0.5, contents: 1 | LADDER }] as const;
+  /** Up to a height above the feet. */
+  const deep = (top: number, contents = WATER) => ({
+    contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : 0),
+  });
+  const ahead = { forward: 400 };
+  const looking = (degrees: number, parts = {}) => ({ angles: [quake2Angle(degrees), 0, 0], ...parts });
+
+  // Velocities are in eighths of a unit per second; commands last 50 ms, in which gravity adds 40 units per second.
+  interface Case {
+    sides?: Parameters<typeof spaceOf>[0];
+    contentsAt?: Parameters<typeof spaceOf>[1];
+    from?: readonly number[];
+    state?: Partial<Quake2State>;
+    command?: Partial<Quake2Command>;
+    to: readonly number[];
+  }
+  const cases: Record<string, Case> = {
+    'in the air': { from: [800, 0, 80], to: [800, 0, -240] },
+    // A speed below a tenth of a unit per second that is left after a hit is none.
+    'against a wall': { sides: [wall], from: [120, 0, 0], to: [-1, 0, -320] },
+    'slowly against a wall': { sides: [wall], from: [64, 0, 0], to: [0, 0, -320] },
+    'on the ground': { sides: on({}), from: [800, 0, 0], to: [560, 0, 0] },
+    'on ice': { sides: on({ surfaceFlags: 2 }), from: [800, 0, 0], to: [800, 0, 0] },
+    'on a conveyor belt': { sides: on({ contents: 1 | EAST! }), to: [400, 0, 0] },
+    crouched: {
+      sides: on({}),
+      from: [800, 0, 0],
+      state: { flags: Quake2Flag.onGround },
+      command: { up: -400, ...ahead },
+      to: [800, 0, 0],
+    },
+    'a ladder, upwards': { sides: ladder, from: [0, 0, 800], to: [0, 0, 240] },
+    'a ladder, downwards': { sides: ladder, from: [0, 0, -800], to: [0, 0, -240] },
+    'a ladder, nearly at rest': { sides: ladder, from: [0, 0, 320], to: [0, 0, 0] },
+    'a ladder, nearly without gravity': {
+      sides: ladder,
+      from: [0, 0, 4],
+      state: { gravity: 20 },
+      command: { msec: 5 },
+      to: [0, 0, 3],
+    },
+    'a ladder in shallow water': { sides: ladder, ...deep(10), from: [0, 0, 800], to: [0, 0, 240] },
+    'a ladder, climbing': { sides: ladder, command: { up: 1 }, to: [0, 0, 800] },
+    'a ladder, climbing down': { sides: ladder, command: { up: -1 }, to: [0, 0, -800] },
+    'a ladder, looking up': { sides: ladder, command: looking(-16, ahead), to: [-1, 0, 800] },
+    'a ladder, looking down': { sides: ladder, command: looking(16, ahead), to: [-1, 0, -800] },
+    'a ladder, looking ahead': { sides: ladder, command: looking(-14, ahead), to: [0, 0, 0] },
+    'a ladder, looking up only': { sides: ladder, command: looking(-16), to: [0, 0, 0] },
+    'a ladder, backwards': { sides: ladder, command: looking(-16, { forward: -400 }), to: [-100, 0, 0] },
+    'a ladder, sideways': { sides: ladder, command: { side: 400 }, to: [0, -100, 0] },
+    'a ladder, too fast to climb it': {
+      sides: ladder,
+      from: [0, 0, -2400],
+      command: { up: 400 },
+      to: [0, 0, -1360],
+    },
+    sinking: { ...deep(100), to: [0, 0, -120] },
+    swimming: { ...deep(100), command: ahead, to: [600, 0, 0] },
+    'swimming up': { ...deep(100), command: { up: 400 }, to: [0, 0, 1200] },
+    'swimming up in slime': { ...deep(100, 0x10), command: { up: 400 }, to: [0, 0, 1144] },
+    'swimming up in lava': { ...deep(100, 8), command: { up: 400 }, to: [0, 0, 940] },
+    'swimming up in water that is not only water': {
+      ...deep(100, WATER | 0x8000000),
+      command: { up: 400 },
+      to: [0, 0, 940],
+    },
+    'a current': { ...deep(100, WATER | NORTH!), to: [0, 593, -89] },
+    'two currents against each other': { ...deep(100, WATER | NORTH! | SOUTH!), to: [0, 0, -120] },
+    'a current up': { ...deep(100, WATER | UP!), to: [0, 0, 600] },
+    'a current down': { ...deep(100, WATER | DOWN!), to: [0, 0, -599] },
+    'wading in a current': { sides: on({}), ...deep(10, WATER | NORTH!), to: [0, 800, 0] },
+  };
+
+  it.each(Object.entries(cases))('%s', (_, { sides = [], contentsAt, from, state: parts, command, to }) => {
+    const state = Object.assign(createQuake2State(), parts);
+    state.velocity.set(from ?? []);
+    run(createQuake2Mover(spaceOf(sides, contentsAt)), state, 1, command);
+    expect(Array.from(state.velocity)).toEqual(to);
   });
 });

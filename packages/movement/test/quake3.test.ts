@@ -22,6 +22,7 @@ import {
   quake3Angle,
 } from '../src/index.ts';
 import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+import { spaceOf } from './rooms.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -174,6 +175,15 @@ describe('a Quake 3 player', () => {
     expect(a.origin).not.toEqual(Float32Array.from(SPAWN));
   });
 
+  it.each([
+    ['native', [150.43601989746094, 54.4886360168457]],
+    ['qvm', [150.43603515625, 54.48863983154297]],
+  ] as const)('rounds the speed that is wanted where the game does: %s', (arithmetic, velocity) => {
+    const state = Object.assign(spawn(), { type: Quake3Type.noclip });
+    run(createQuake3Mover(world, { arithmetic }), state, 1, { forward: 127, up: 46 });
+    expect([state.velocity[0], state.velocity[2]]).toEqual(velocity);
+  });
+
   it('moves in slices, and a little differently with other slices or arithmetic', () => {
     const ends = [{}, { slice: 8 }, { slice: 1 }, { arithmetic: 'qvm' as const }].map((options) => {
       const own = createQuake3Mover(world, options);
@@ -231,6 +241,151 @@ describe('a Quake 3 player in a scene', () => {
     run(mover, state, 20);
     expect(state.ground).toBe(other);
     expect(state.origin[2]).toBeCloseTo(24.125 + 56 + 0.125, 4);
+  });
+});
+
+describe('a command of Quake 3', () => {
+  const WATER = 0x20;
+  const floor = { normal: [0, 0, 1] } as const;
+  const on = (parts: object) => [{ ...floor, ...parts }];
+  /** Up to a height above the feet. */
+  const deep = (top: number, contents = WATER) => ({
+    contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : 0),
+  });
+  const ahead = { forward: 127 };
+  const { backwardsJump, backwardsRun, ducked, jumpHeld, respawned, timeKnockback, timeLand, timeWaterJump } =
+    Quake3Flag;
+
+  // A command lasts 50 ms, in which gravity adds 40 units per second. Players walk with 320 units per second.
+  interface Case {
+    sides?: Parameters<typeof spaceOf>[0];
+    contentsAt?: Parameters<typeof spaceOf>[1];
+    from?: readonly number[];
+    state?: Partial<Quake3State>;
+    command?: Partial<Quake3Command>;
+    to: readonly number[];
+  }
+  const velocities: Record<string, Case> = {
+    'in the air': { from: [100, 0, 10], to: [100, 0, -30] },
+    'in the air, ahead': { from: [100, 0, 0], command: ahead, to: [116, 0, -40] },
+    'on the ground': { sides: on({}), from: [100, 0, 0], to: [70, 0, 0] },
+    'on the ground, slowly': { sides: on({}), from: [20, 0, 0], to: [0, 0, 0] },
+    // Gravity is added, and the speed is kept along the ground.
+    'on ice': { sides: on({ surfaceFlags: 2 }), from: [100, 0, 0], to: [108, 0, 0] },
+    'on ice, ahead': { sides: on({ surfaceFlags: 2 }), from: [100, 0, 0], command: ahead, to: [123, 0, 0] },
+    pushed: {
+      sides: on({}),
+      from: [100, 0, 0],
+      state: { flags: timeKnockback, timer: 200 },
+      to: [108, 0, 0],
+    },
+    crouched: { sides: on({}), command: { up: -127, ...ahead }, to: [40, 0, 0] },
+    wading: { sides: on({}), ...deep(10), from: [300, 0, 0], command: ahead, to: [267, 0, 0] },
+    sinking: { ...deep(100), to: [0, 0, -12] },
+    swimming: { ...deep(100), from: [100, 0, 0], command: ahead, to: [117, 0, 0] },
+    'slower in water': { ...deep(100), from: [200, 0, 0], to: [170, 0, -12] },
+    flying: { state: { flight: 1 }, from: [100, 0, 0], command: ahead, to: [213, 0, 0] },
+    jumping: { sides: on({}), command: { up: 10 }, to: [0, 0, 230] },
+    'not jumping': { sides: on({}), command: { up: 9 }, to: [0, 0, 0] },
+    'jumping with the key held': {
+      sides: on({}),
+      state: { flags: jumpHeld },
+      command: { up: 10 },
+      to: [0, 0, 0],
+    },
+    'jumping just respawned': {
+      sides: on({}),
+      state: { flags: respawned },
+      command: { up: 127, buttons: 1 },
+      to: [0, 0, 0],
+    },
+    dead: { sides: on({}), from: [100, 0, 0], state: { type: Quake3Type.dead }, to: [50, 0, 0] },
+  };
+
+  it.each(Object.entries(velocities))('changes the velocity: %s', (_, given) => {
+    const { sides = [], contentsAt, from, state: parts, command, to } = given;
+    const state = Object.assign(createQuake3State(), parts);
+    state.velocity.set(from ?? []);
+    run(createQuake3Mover(spaceOf(sides, contentsAt)), state, 1, command);
+    expect(Array.from(state.velocity)).toEqual(to);
+  });
+
+  it.each<[string, number, Partial<Quake3Command>, number]>([
+    ['lets go of the jump key', jumpHeld, { up: 9 }, 0],
+    ['holds the jump key', jumpHeld, { up: 10 }, jumpHeld],
+    ['stands up', ducked, {}, 0],
+    ['crouches', 0, { up: -1 }, ducked],
+    ['runs backwards', 0, { forward: -1 }, backwardsRun],
+    ['runs ahead', backwardsRun, { forward: 1 }, 0],
+    ['runs sideways', backwardsRun, { right: 1 }, 0],
+    ['stands', backwardsRun, {}, backwardsRun],
+    ['jumps ahead', backwardsJump, { up: 127 }, jumpHeld],
+    ['jumps backwards', 0, { up: 127, forward: -1 }, jumpHeld | backwardsJump | backwardsRun],
+    ['does nothing after it has come to life', respawned, {}, 0],
+    ['shoots after it has come to life', respawned, { buttons: 1 }, respawned],
+    ['lands after a jump out of water', timeWaterJump | timeLand, {}, 0],
+  ])('changes flags: who %s', (_, flags, command, after) => {
+    const state = Object.assign(createQuake3State(), { flags, timer: 1000, ground: 0 });
+    run(createQuake3Mover(spaceOf(on({}))), state, 1, command);
+    expect(state.flags).toBe(after);
+  });
+
+  it.each([
+    ['ahead', backwardsJump, 1, 0],
+    ['backwards', 0, -1, backwardsJump | backwardsRun],
+  ])('notes that the player is thrown off the ground %s', (_, flags, forward, after) => {
+    const state = Object.assign(createQuake3State(), { flags });
+    state.velocity[2] = 300;
+    run(createQuake3Mover(spaceOf(on({}))), state, 1, { forward });
+    expect([state.flags, state.ground]).toEqual([after, -1]);
+  });
+
+  it('turns the legs into one of eight directions', () => {
+    const mover = createQuake3Mover(spaceOf(on({})));
+    const turned = (direction: number, forward: number, right: number): number => {
+      const state = Object.assign(createQuake3State(), { direction });
+      run(mover, state, 1, { forward, right });
+      return state.direction;
+    };
+    const directions = [-9, 0, 9].map((forward) => [-9, 0, 9].map((right) => turned(4, forward, right)));
+    expect(directions).toEqual([
+      [3, 4, 5],
+      [2, 4, 6],
+      [1, 0, 7],
+    ]);
+    // Who stands has at most half turned legs.
+    expect([2, 6].map((direction) => turned(direction, 0, 0))).toEqual([1, 7]);
+  });
+
+  it('looks for what is below again, which may be gone since the last one', () => {
+    const scene = createScene();
+    const lift = scene.add(createBody({ kind: 'box', mins: [-32, -32, -34], maxs: [32, 32, -24.125] }));
+    const mover = createQuake3Mover({ trace: scene, contents: { contents: () => 0 } });
+    const state = createQuake3State();
+    run(mover, state, 1);
+    expect([state.ground, state.origin[2]]).toEqual([lift, 0]);
+    scene.remove(lift);
+    run(mover, state, 1);
+    expect([state.ground, state.origin[2]]).toEqual([-1, -1]);
+  });
+
+  it('looks once at what is below and around a player that stays where it is', () => {
+    const { trace, contents } = spaceOf(on({}));
+    const asked: string[] = [];
+    const tracer = trace.box();
+    const watched = {
+      ...tracer,
+      trace(start: Vec3, end: Vec3, out: Trace): Trace {
+        asked.push('trace');
+        return tracer.trace(start, end, out);
+      },
+    };
+    const mover = createQuake3Mover({
+      trace: { box: () => watched },
+      contents: { contents: (point) => asked.push('contents') && contents.contents(point) },
+    });
+    run(mover, createQuake3State(), 1);
+    expect(asked).toEqual(['contents', 'trace']);
   });
 });
 
@@ -424,6 +579,28 @@ describe('slides by themselves', () => {
     expect(Math.abs(slide.velocity[1]!)).toBeLessThan(1);
     mover.stepSlideMove(slide);
     expect(slide.origin[0]).toBeCloseTo(40, 4);
+  });
+
+  it('stop among more planes than they keep, as they do in the engine', () => {
+    let turn = 60;
+    // Each wall stands a little more in the way than the one before.
+    const narrowing = {
+      createTrace: () => world.box([0, 0, 0], [1, 1, 1]).createTrace(),
+      trace(start: Vec3, _: Vec3, out: Trace): Trace {
+        const [x, y] = [-Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
+        Object.assign(out, { fraction: 0, startSolid: false, allSolid: false });
+        out.normal.set([x, y, 0]);
+        out.endPos.set(start);
+        turn -= 10;
+        return out;
+      },
+    };
+    const slide = createQuake3Slide();
+    slide.velocity[0] = 320;
+    slide.ground = [0, 0, 1];
+    createQuake3Mover({ trace: { box: () => narrowing }, contents: world }).slideMove(slide);
+    expect(turn).toBe(20);
+    expect([slide.bumped, ...slide.velocity]).toEqual([true, 0, 0, 0]);
   });
 
   it.each([

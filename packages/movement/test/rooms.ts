@@ -1,4 +1,4 @@
-import { defineTracer } from '@bspkit/core';
+import { defineTracer, type Trace, type Vec3 } from '@bspkit/core';
 import { createBody, createScene, type Scene } from '@bspkit/scene';
 
 // Rooms and bodies for tests of characters.
@@ -50,3 +50,41 @@ export const bodyOf = (scene: Scene, kind: 'box' | 'capsule' | 'sphere', radius:
     capsule: () => scene.capsule({ radius, height: 56 }),
     sphere: () => scene.sphere(28),
   })[kind]();
+
+/** A plane, with the origin of a player that touches it `at` units along its normal, and what tracers say of it. */
+interface Side {
+  readonly normal: readonly [number, number, number];
+  readonly at?: number;
+  readonly contents?: number;
+  readonly surfaceFlags?: number;
+}
+
+/**
+ * Space for players, whatever their size, that ends at planes; `contentsAt` gives what is in it. Unlike in maps, which planes
+ * there are, and what is in the water, is plain to see.
+ */
+export function spaceOf(sides: readonly Side[], contentsAt: (point: Vec3) => number = () => 0) {
+  const box = {
+    createTrace: () => defineTracer({ shape: { kind: 'ray' }, trace: (_, _end, out) => out }).createTrace(),
+    trace(start: Vec3, end: Vec3, out: Trace): Trace {
+      Object.assign(out, { fraction: 1, startSolid: false, allSolid: false, contents: 0, surfaceFlags: 0 });
+      out.normal.fill(0);
+      for (const { normal, at = 0, contents = 1, surfaceFlags = 0 } of sides) {
+        const [before, after] = [start, end].map(
+          (point) => normal[0] * point[0]! + normal[1] * point[1]! + normal[2] * point[2]! - at,
+        ) as [number, number];
+        if (before < 0) out.startSolid = true;
+        if (before < 0 && after < 0) out.allSolid = true;
+        if (after >= 0 || before < 0) continue;
+        const fraction = before / (before - after);
+        if (fraction >= out.fraction) continue;
+        Object.assign(out, { fraction, contents, surfaceFlags });
+        out.normal.set(normal);
+      }
+      if (out.allSolid) out.fraction = 0;
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      return out;
+    },
+  };
+  return { trace: { box: () => box }, contents: { contents: contentsAt } };
+}

@@ -14,7 +14,6 @@ import {
   GROUND_NORMAL,
   HAS_PLANE,
   HEALTH,
-  IMPACT,
   MOVE_FORWARD,
   MOVE_RIGHT,
   MOVE_UP,
@@ -81,7 +80,6 @@ function runSlice(work: Work): void {
   ints[HAS_PLANE] = 0;
   ints[SURFACE] = 0;
   clear(v, GROUND_NORMAL);
-  v[IMPACT] = 0;
   ints[COMMAND_TIME] = ints[COMMAND_TIME]! + ints[MS]!;
   v[FRAME_TIME] = ints[MS]! * (ints[QVM] !== 0 ? SECONDS_QVM : SECONDS);
   copy(v, ORIGIN, OLD_ORIGIN);
