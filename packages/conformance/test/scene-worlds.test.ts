@@ -280,7 +280,12 @@ describe('a scene in a Quake 1 world', () => {
         box: (...size: [Vec3, Vec3]) => {
           const tracer = model.box(...size);
           const set = tracer.set.bind(tracer);
-          return Object.assign(tracer, { set: (settings: object) => set(settings, count++) });
+          return Object.assign(tracer, {
+            set(settings: object) {
+              count++;
+              return set(settings);
+            },
+          });
         },
       });
       const scene = createScene(world);
@@ -290,7 +295,7 @@ describe('a scene in a Quake 1 world', () => {
       expect(count).toBe(told);
       scene.move(body, { origin: [0, 0, 0] });
       const middle = Array.from(model.bounds.mins, (x, k) => (x + model.bounds.maxs[k]!) / 2);
-      const [from, to] = [middle.with(2, 4000), middle];
+      const [from, to] = [[middle[0]!, middle[1]!, 4000], middle] as const;
       const alone = createScene(world);
       alone.add(world.model(1));
       const expected = alone.box([-16, -16, -24], [16, 16, 32]).trace(from, to);
