@@ -545,6 +545,8 @@ describe('`set`', () => {
         const among = scene.ellipsoid([1, 2, 3]);
         among.set({ radii: [0.1, 5, 6] } as object).trace(...ahead);
         expect(told).toEqual([[Math.fround(0.1), 5, 6]]);
+        among.set({ radii: [0.1, 5, 6] } as object).trace(...ahead);
+        expect(told).toHaveLength(1);
       }
       expect(() => tracer.set({ radii: [4, 0, 6] } as object)).toThrow('radii[1] must be above 0, got 0');
       const ray = createScene().ray();
