@@ -52,8 +52,8 @@ export function usualMaps(isQuick: boolean, formats: readonly BspFormatEntry[] =
 }
 
 /** Our own maps, as `FORMAT/NAME`. */
-export function ownMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] {
-  return formats.flatMap(({ id }) => mapNames(OWN, id).map((path) => path.replace(/\.bsp$/, '')));
+export function ownMaps(): string[] {
+  return FORMATS.flatMap(({ id }) => mapNames(OWN, id).map((path) => path.replace(/\.bsp$/, '')));
 }
 
 interface FoundMap {

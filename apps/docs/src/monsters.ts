@@ -40,8 +40,11 @@ export interface Chase {
   readonly isThere: boolean;
 }
 
+/** Of a chase. */
+const MOST_STEPS = 400;
+
 /** Lets a monster step towards the player until it is there, or has made as many steps as it may. */
-export function chase(world: Quake1World, seed: number, most = 400): Chase {
+export function chase(world: Quake1World, seed: number): Chase {
   const mover = createQuakeThingMover(world);
   const monster = createQuakeThingState();
   monster.moveType = QuakeMoveType.step;
@@ -57,7 +60,7 @@ export function chase(world: Quake1World, seed: number, most = 400): Chase {
   };
   const here = (): Place => [monster.origin[0]!, monster.origin[1]!];
   const places = [here()];
-  while (places.length <= most) {
+  while (places.length <= MOST_STEPS) {
     mover.move(monster, 0.1);
     if (!mover.moveToGoal(monster, STEP, goal, random, goal.origin)) {
       if (Math.abs(monster.origin[0]! - PLAYER[0]) < 64) return { places, isThere: true };

@@ -22,8 +22,8 @@ export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 /** A file that begins with a magic and a version. */
-export function headed(magic: string, version: number, length = 200): Uint8Array {
-  const bytes = new Uint8Array(length);
+export function headed(magic: string, version: number): Uint8Array {
+  const bytes = new Uint8Array(200);
   bytes.set(bytesOf(magic));
   new DataView(bytes.buffer).setInt32(magic.length, version, true);
   return bytes;

@@ -32,11 +32,11 @@ const plain = defineTracer({
 });
 
 /** A ray whose answers are changed. */
-function spoilt(spoil: (trace: Trace) => void, ray: Tracer = plain): Tracer {
+function spoilt(spoil: (trace: Trace) => void): Tracer {
   return defineTracer({
-    shape: ray.shape,
+    shape: plain.shape,
     trace(start, end, out) {
-      ray.trace(start, end, out);
+      plain.trace(start, end, out);
       spoil(out);
       return out;
     },

@@ -10,16 +10,15 @@ export function depth({ sides }: SourceBrush, [x, y, z]: readonly number[]): num
   return most;
 }
 
-/** The brushes that contain a point; `undefined` when it lies within `shell` of the surface of one. */
+/** The brushes that contain a point; `undefined` when it lies too near to the surface of one. */
 export function holders(
   brushes: readonly SourceBrush[],
   point: readonly number[],
-  shell = 0.05,
 ): SourceBrush[] | undefined {
   const inside: SourceBrush[] = [];
   for (const brush of brushes) {
     const most = depth(brush, point);
-    if (Math.abs(most) < shell) return undefined;
+    if (Math.abs(most) < 0.05) return undefined;
     if (most < 0) inside.push(brush);
   }
   return inside;

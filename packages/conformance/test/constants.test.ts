@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { foldConstants } from '../../../scripts/constants.ts';
 
@@ -7,7 +7,6 @@ import { foldConstants } from '../../../scripts/constants.ts';
 async function bundle(
   sources: Readonly<Record<string, string>>,
   entries: readonly string[] = ['index'],
-  options: BuildOptions = {},
 ): Promise<Record<string, string>> {
   const { outputFiles = [] } = await build({
     entryPoints: [...entries],
@@ -16,7 +15,6 @@ async function bundle(
     format: 'esm',
     outdir: 'dist',
     write: false,
-    ...options,
     plugins: [
       {
         name: 'sources',

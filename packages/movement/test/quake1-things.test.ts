@@ -40,9 +40,9 @@ function monster(place: readonly number[] = [0, -256, 32]): QuakeThingState {
   return state;
 }
 
-function run(state: QuakeThingState, frames: number, any: QuakeThingMover = mover): number {
+function run(state: QuakeThingState, frames: number): number {
   let moved = 0;
-  for (let k = 0; k < frames; k++) if (any.move(state, 0.05)) moved++;
+  for (let k = 0; k < frames; k++) if (mover.move(state, 0.05)) moved++;
   return moved;
 }
 

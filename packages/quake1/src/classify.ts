@@ -38,8 +38,8 @@ const INSIDE_NAMES = ['water', 'slime', 'lava', 'sky'] as const satisfies readon
 export const INSIDE_OPTIONS: readonly string[] = INSIDE_NAMES;
 
 /** Throws `TypeError` for an unknown option, and for one that is neither true nor false. */
-export function checkInside(options: InsideOptions, name?: string): void {
-  checkOptions(options, INSIDE_OPTIONS, name);
+export function checkInside(options: InsideOptions): void {
+  checkOptions(options, INSIDE_OPTIONS);
   checkInsideFlags(options);
 }
 
@@ -53,9 +53,9 @@ export const SOLID_MASK: number = 1 << 2;
 const WATER_BITS = (1 << 3) | (0x3f << 9);
 
 /** A mask of what is outside, changed by the options that are given. */
-export function outsideMask(options: InsideOptions = {}, mask: number = SOLID_MASK): number {
+export function outsideMask(options: InsideOptions = {}): number {
   checkInside(options);
-  mask = withBits(mask, WATER_BITS, options.water);
+  let mask = withBits(SOLID_MASK, WATER_BITS, options.water);
   mask = withBits(mask, 1 << 4, options.slime);
   mask = withBits(mask, 1 << 5, options.lava);
   return withBits(mask, 1 << 6, options.sky);

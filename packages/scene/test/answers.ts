@@ -32,8 +32,7 @@ export function answering(answer: Partial<Trace>, bounds: Bounds = everywhere): 
   return collider;
 }
 
-/** A hit that can be recognised by its brush. */
-export const hit = (fraction: number, brush = -1): Answering => answering({ fraction, brush, contents: 1 });
+export const hit = (fraction: number): Answering => answering({ fraction, brush: -1, contents: 1 });
 
 export const miss = (): Answering => answering({});
 

@@ -265,8 +265,8 @@ describe('areas of Quake 3 files', () => {
     boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
     boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
   ];
-  const gate = (x: number, width = 8): SourceBrush =>
-    boxBrush([x + 4, 96, 0], [x + 4 + width, 160, 192], { material: 'common/areaportal' });
+  const gate = (x: number): SourceBrush =>
+    boxBrush([x + 4, 96, 0], [x + 12, 160, 192], { material: 'common/areaportal' });
   const rooms = [...split(160), ...split(320)];
   const areas = (...brushes: SourceBrush[]): ((x: number, y?: number, z?: number) => number) => {
     const file = readQuake3File(compile(map(brushes), 'quake3').bytes);

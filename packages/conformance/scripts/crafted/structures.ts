@@ -93,25 +93,19 @@ export function once<T>(work: () => T): () => T {
 const rangeName = ({ lump, of }: CraftedRange): string => `${lump} share ${of}`;
 
 /** Structures that all formats have: shared ranges, and trees that are deep or have many paths down. */
-export function common(
-  game: string,
-  use: Use,
-  format: CraftedFormat,
-  base: () => Uint8Array,
-  size: number = SIZE,
-): Structure[] {
+export function common(game: string, use: Use, format: CraftedFormat, base: () => Uint8Array): Structure[] {
   return [
     ...format.ranges.map((range) => ({
       name: `${game}: ${rangeName(range)}`,
       use,
-      make: (share: number) => shareRange(format, base(), range, size, share),
+      make: (share: number) => shareRange(format, base(), range, SIZE, share),
       shares: true,
     })),
     ...format.trees.flatMap((tree) => [
       ...[Number.POSITIVE_INFINITY, 3900, 2000, 1000].map((levels) => ({
         name: `${game}: ${tree.lump}, a chain of ${levels}`,
         use,
-        make: () => chain(format, base(), tree, size, levels),
+        make: () => chain(format, base(), tree, SIZE, levels),
         shares: false,
       })),
       ...[19, 60].map((levels) => ({
@@ -126,10 +120,10 @@ export function common(
       use,
       make: () => {
         const content = unpackLumps(format, base());
-        if (lump === 'entities') content.entities = repeated(Uint8Array.from([123, 125]), size / 2);
+        if (lump === 'entities') content.entities = repeated(Uint8Array.from([123, 125]), SIZE / 2);
         else if (lump === 'visibility')
-          content.visibility = joined(content.visibility!, new Uint8Array(size));
-        else if (content[lump]!.length > 0) grow(format, content, lump, size);
+          content.visibility = joined(content.visibility!, new Uint8Array(SIZE));
+        else if (content[lump]!.length > 0) grow(format, content, lump, SIZE);
         return packLumps(format, base(), content);
       },
       shares: false,

@@ -26,8 +26,8 @@ function pointLocate(tree: ReferenceTree, point: Vec3, node: number = tree.head)
 }
 
 /** The note's point_is_inside. Fixed: contents decide what is outside, as leaf 0 need not be the only solid leaf. */
-export function pointIsInside(tree: ReferenceTree, point: Vec3, outside: IsOutside = isSolid): boolean {
-  return !outside(tree.contents(pointLocate(tree, point)));
+export function pointIsInside(tree: ReferenceTree, point: Vec3): boolean {
+  return !isSolid(tree.contents(pointLocate(tree, point)));
 }
 
 /** The note's sphere_is_inside. Fixed: >= and <= where it has > and <, and the normal's length is taken into account. */

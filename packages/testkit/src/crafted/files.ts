@@ -307,14 +307,14 @@ export function ballPlanes(count: number, radius: number): Float32Array {
   return planes;
 }
 
-/** Planes as records of a lump: normal and dist, then zeros or, where there is room, the type of an oblique plane. */
-export function planeRecords({ lumps }: CraftedFormat, planes: Float32Array, type = 3): Uint8Array {
+/** Planes as records of a lump: normal and dist, then, where there is room, the type of an oblique plane. */
+export function planeRecords({ lumps }: CraftedFormat, planes: Float32Array): Uint8Array {
   const size = lumps.planes!;
   const bytes = new Uint8Array((size * planes.length) / 4);
   for (let k = 0; k < planes.length; k++) {
     const at = size * (k >> 2) + 4 * (k & 3);
     viewOf(bytes).setFloat32(at, planes[k]!, true);
-    if (size === 20 && (k & 3) === 3) viewOf(bytes).setInt32(at + 4, type, true);
+    if (size === 20 && (k & 3) === 3) viewOf(bytes).setInt32(at + 4, 3, true);
   }
   return bytes;
 }

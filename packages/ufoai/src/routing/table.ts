@@ -98,8 +98,13 @@ function actorTable({ buffer, byteOffset }: Uint8Array, at: number): ActorRoutin
 }
 
 /** Throws `TypeError` for anything but a routing, and for one whose bytes were transferred. */
-export function checkRouting(routing: UfoaiRouting, name = 'routing'): void {
-  checkKind(routing instanceof UfoaiRouting, routing, name, 'what readRouting or computeRouting has made');
+export function checkRouting(routing: UfoaiRouting): void {
+  checkKind(
+    routing instanceof UfoaiRouting,
+    routing,
+    'routing',
+    'what readRouting or computeRouting has made',
+  );
   checkThere(routing.bytes, 'bytes of the routing');
 }
 
