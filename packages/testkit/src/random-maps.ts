@@ -1,3 +1,4 @@
+import { lengthOf } from '@bspkit/geometry';
 import fc from 'fast-check';
 import type { BrushSpec, PlaneSpec } from './ibsp.ts';
 
@@ -24,7 +25,7 @@ const slantedPlane = fc
     fc.nat(SIZE),
   )
   .map(([x, y, z, dist]): PlaneSpec => {
-    const length = Math.hypot(x, y, z);
+    const length = lengthOf(x, y, z);
     return [f(x / length), f(y / length), f(z / length), dist];
   });
 
