@@ -32,18 +32,10 @@ describe('the light half', () => {
     expect(quake1Format.detect(Uint8Array.of(29))).toBeUndefined();
     expect(quake1Format.detect(Uint8Array.of(29, 0, 0, 0))).toBe('BSP 29');
   });
-
-  it('loads the other', async () => {
-    const { id, name, versions } = quake1Format;
-    expect(await quake1Format.load()).toMatchObject({ id, name, versions });
-  });
 });
 
 describe('the descriptor', () => {
-  it('reads, builds and opens', () => {
-    const made = quake1.createWorld([quake1.read(bytes)], { shared: true });
-    expect(made.data).toBeInstanceOf(SharedArrayBuffer);
-    expect(quake1.open(made.data).numLeafs).toBe(world.numLeafs);
+  it('makes a world of one map', () => {
     expect(() => quake1.createWorld([])).toThrow(/one map, got no files/);
     expect(() => quake1.createWorld([arena, arena])).toThrow(RangeError);
     expect(() => quake1.createWorld([arena], { offsets: [[0, 0, 0]] })).toThrow(/offsets/);
@@ -60,8 +52,6 @@ describe('the descriptor', () => {
     expect(info.lumps.find(({ name }) => name === 'leafs')?.records).toBe(world.numLeafs);
     expect(info.lumps.find(({ name }) => name === 'lighting')?.records).toBeUndefined();
     expect([...info.contents.counts.values()].reduce((a, b) => a + b)).toBe(world.numLeafs);
-    expect(info.memory.world).toBe(world.data.byteLength);
-    expect(info.entities).toBe(world.entities());
     const extended = readQuake1(writeQuake1(roomFile(), 29, { LMSHIFT: Uint8Array.of(1) }));
     expect(quake1.info(extended, createQuake1World(extended)).facts).toMatchObject({ extensions: 'LMSHIFT' });
   });
@@ -115,7 +105,7 @@ describe('the descriptor', () => {
 });
 
 describe('the catalog of tracers', () => {
-  const { kinds, options, presets, player } = quake1.tracers;
+  const { kinds, presets } = quake1.tracers;
   const kindOf = (name: string): (typeof kinds)[number] => kinds.find((kind) => kind.name === name)!;
   const move = [
     [0, -256, 100],
@@ -162,10 +152,7 @@ describe('the catalog of tracers', () => {
     expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
   });
 
-  it('names existing options, and suitable presets', () => {
-    const known = new Set(options.map(({ name }) => name));
-    for (const kind of kinds) for (const option of kind.options) expect(known.has(option)).toBe(true);
-    for (const { kind } of presets) expect(kindOf(kind)).toBeDefined();
+  it('names suitable presets', () => {
     const suiting = (of: typeof world): string[] =>
       presets.filter(({ suits }) => suits?.(of) ?? true).map(({ name }) => name);
     expect(suiting(world)).toEqual(['hull0', 'precise', 'hull1', 'precise1', 'hull2']);
@@ -176,7 +163,6 @@ describe('the catalog of tracers', () => {
       'hull0',
       'precise',
     ]);
-    expect(presets.some(({ name }) => name === player)).toBe(true);
   });
 });
 

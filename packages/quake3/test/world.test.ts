@@ -25,25 +25,6 @@ const coordinate = fc.float({ min: -1500, max: 1500, noNaN: true });
 const point = fc.tuple(coordinate, coordinate, coordinate);
 
 describe("a world's data", () => {
-  it('opens elsewhere with the same answers, shared or not', () => {
-    const shared = createQuake3World(file, { shared: true });
-    expect(shared.data).toBeInstanceOf(SharedArrayBuffer);
-    for (const other of [Quake3World.from(structuredClone(world.data)), Quake3World.from(shared.data)]) {
-      expect(other.numModels).toBe(world.numModels);
-      expect(other.entities()).toEqual(world.entities());
-      expect(other.textureNames()).toEqual(file.shaders.map(({ name }) => name));
-      const [start, end] = [
-        [0, 0, 64],
-        [300, 200, -400],
-      ];
-      expect(other.ray().trace(start, end)).toEqual(world.ray().trace(start, end));
-    }
-  });
-
-  it('is the same for the same file', () => {
-    expect(new Uint8Array(createQuake3World(readQuake3(bytes)).data)).toEqual(new Uint8Array(world.data));
-  });
-
   it('is checked when it is opened', () => {
     const words = new Int32Array(world.data.slice(0) as ArrayBuffer);
     const broken = (word: number, value: number): ArrayBuffer => {
@@ -58,10 +39,8 @@ describe("a world's data", () => {
     expect(bspError(() => Quake3World.from(words.buffer.slice(0, -4))).code).toBe('truncated');
   });
 
-  it('keeps its entities and texture names', () => {
-    expect(world.entities()).toBe(world.entities());
-    expect(world.textureNames()).toBe(world.textureNames());
-    expect(world.entities()[0]).toMatchObject({ classname: 'worldspawn' });
+  it('has the names of shaders for textures', () => {
+    expect(world.textureNames()).toEqual(file.shaders.map(({ name }) => name));
   });
 
   it('prints one line, as do its tracers', () => {
