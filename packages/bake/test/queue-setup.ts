@@ -65,7 +65,8 @@ export const it = test.extend<{ setup: QueueSetup }>({
         const stop = new AbortController();
         stops.add(stop);
         const workers = Array.from({ length: count }, () =>
-          runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
+          // All are in this process: when it is silent for seconds, the machine is busy, and nobody has died.
+          runQueueWorker({ url: redis.url, threads: 1, lock: 60, note, signal: stop.signal, ...options }),
         );
         ends.push(...workers);
         try {

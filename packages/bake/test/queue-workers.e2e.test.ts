@@ -279,7 +279,7 @@ describe.skipIf(!REDIS_SERVER)(
           // One that has it comes later, and the other finds it some time later.
           const beside = await withWorkers(1, ask, { ...own, maps: folder });
           expect(beside.result).toEqual(answers);
-          await expect.poll(ask, { timeout: 60_000 }).toEqual(answers);
+          await expect.poll(ask, { timeout: 300_000 }).toEqual(answers);
           const job = notes.find((text) => text.includes('cannot be answered here'))!.slice(0, 12);
           const [opened, refused, ...later] = notes.filter((text) => text.startsWith(job));
           expect(opened).toBe(`${job}: strange`);
@@ -295,7 +295,7 @@ describe.skipIf(!REDIS_SERVER)(
       expect(reports[0]!.answered).toBeGreaterThanOrEqual(2);
       await executor.close();
       rmSync(folder, { recursive: true });
-    }, 120_000);
+    }, 300_000);
 
     it('leaves chunks of another version to workers of that version', async ({ setup, expect }) => {
       const { notes, withWorkers } = setup;
@@ -549,8 +549,9 @@ describe.skipIf(!REDIS_SERVER)(
           notes.length = 0;
           await setup.client.flushall();
           await sleep(5000);
+          // However late it is to say that it is there.
+          await expect.poll(() => setup.client.scard(WORKERS)).toBe(1);
           expect(about()).toEqual([]);
-          expect(await setup.client.scard(WORKERS)).toBe(1);
           await setup.client.flushall();
         },
         { lock: 60 },
@@ -572,7 +573,9 @@ describe.skipIf(!REDIS_SERVER)(
         await expect.poll(() => queue.getDelayedCount()).toBe(1);
         // Its coordinator has gone, and what it kept there has expired.
         await setup.client.del(bytesKey(message.job));
-        await (await queue.getJob(keyOf(message)))!.promote();
+        // On a busy machine the worker may have taken it again by now.
+        const job = await queue.getJob(keyOf(message));
+        await job?.promote().catch(() => {});
         await expect.poll(() => queue.getJobCounts()).toMatchObject({ delayed: 0, failed: 0, waiting: 0 });
       });
       await queue.close();
