@@ -11,6 +11,7 @@ import {
   createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
+  createQuake3Slide,
   createQuake3State,
   createQuake3ThingMover,
   createQuake3ThingState,
@@ -116,5 +117,62 @@ describe('a tracer that does not fill out', () => {
     ],
   ])('is refused by %s', (_, use) => {
     expect(use).toThrow(new TypeError('trace of a tracer must fill the answer given as out, and return it'));
+  });
+});
+
+describe('a trace that moves another with the same mover', () => {
+  let during = (): void => {};
+  const calling = (tracer: BoxTracer): BoxTracer => ({
+    createTrace: () => tracer.createTrace(),
+    trace(start, end, out) {
+      during();
+      return tracer.trace(start, end, out);
+    },
+  });
+  const space = {
+    trace: { box: (mins: Vec3, maxs: Vec3) => calling(world.box(mins, maxs)) },
+    contents: world,
+  };
+  const hullSpace = { trace: { hull: (hull: number) => calling(hulls.hull(hull)) }, contents: hulls };
+  const falling = () => {
+    const state = placed(createQuakeState());
+    state.velocity[2] = -100;
+    return state;
+  };
+  const quake3 = createQuake3Mover(space);
+  const quake2 = createQuake2Mover(space);
+  const quakeWorld = createQuakeWorldMover(hullSpace);
+  const quake = createQuakeMover(space);
+
+  it.each<[string, () => unknown]>([
+    [
+      'move of Quake 3',
+      () => quake3.move(placed(createQuake3State()), { ...createQuake3Command(), serverTime: 16 }),
+    ],
+    ['slideMove of Quake 3', () => quake3.slideMove(placed(createQuake3Slide()))],
+    [
+      'move of Quake 2',
+      () => quake2.move(placed(createQuake2State()), { ...createQuake2Command(), msec: 16 }),
+    ],
+    ['putAt of Quake 2', () => quake2.putAt(createQuake2State(), SPAWN)],
+    [
+      'move of QuakeWorld',
+      () => quakeWorld.move(placed(createQuakeWorldState()), { ...createQuakeWorldCommand(), msec: 16 }),
+    ],
+    ['walk of Quake', () => quake.walk(falling(), 0.1)],
+    ['fly of Quake', () => quake.fly(falling(), 0.1)],
+  ])('is refused by %s', (_, move) => {
+    let inner: unknown;
+    during = () => {
+      during = () => {};
+      try {
+        move();
+      } catch (error) {
+        inner = error;
+      }
+    };
+    move();
+    expect(inner).toEqual(new Error('a mover cannot be used within its own move'));
+    expect(move).not.toThrow();
   });
 });

@@ -19,7 +19,7 @@ import {
   type QuakeWorldState,
 } from '../src/index.ts';
 import { createRandom, quake1Arena, SPAWN } from './arena.ts';
-import { spaceOf } from './rooms.ts';
+import { bend, DEGREES, spaceOf } from './rooms.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -445,6 +445,8 @@ describe('a command of QuakeWorld', () => {
   const deep = (top: number, contents = WATER) => ({
     contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : -1),
   });
+  /** Water up to the chest, and a ledge ahead that is not much higher. */
+  const shore = ([x, , z]: Vec3) => (z! >= 10 ? -1 : x! > 20 ? -2 : WATER);
   const ahead = { forward: 400 };
   const JUMP = 2;
 
@@ -483,6 +485,7 @@ describe('a command of QuakeWorld', () => {
     'swimming up in water': { ...deep(100), command: { buttons: JUMP }, to: [0, 0, 67.6] },
     'swimming up in slime': { ...deep(100, SLIME), command: { buttons: JUMP }, to: [0, 0, 52.4] },
     'swimming up in lava': { ...deep(100, LAVA), command: { buttons: JUMP }, to: [0, 0, 29.6] },
+    'jumping out of water': { contentsAt: shore, to: [50, 0, 310] },
     dead: { sides: on, from: [100, 0, 0], state: { dead: 1 }, command: ahead, to: [92, 0, 0] },
   };
 
@@ -497,6 +500,26 @@ describe('a command of QuakeWorld', () => {
     state.velocity.set(from ?? []);
     run(createQuakeWorldMover(space), state, 1, command);
     for (const [k, speed] of to.entries()) expect(state.velocity[k]).toBeCloseTo(speed, 4);
+  });
+
+  it('turns at four walls at most', () => {
+    const state = createQuakeWorldState();
+    state.velocity[0] = 320;
+    const space = { trace: { hull: bend.box }, contents: { hullContents: () => -1, hulls: world.hulls } };
+    run(createQuakeWorldMover(space), state, 1, { angles: [0, 180, 0] });
+    expect(Math.atan2(state.velocity[1]!, state.velocity[0]!) * DEGREES).toBeCloseTo(60, 0);
+  });
+
+  it.each([
+    ['up a step', 16, 140],
+    ['up to a wall', 20, 14],
+  ])('walks %s', (_, height, x) => {
+    const scene = createScene(world);
+    scene.add(createBody({ kind: 'box', mins: [30, -300, 0], maxs: [400, -200, height] }));
+    const state = spawn();
+    run(createQuakeWorldMover({ trace: scene, contents: world }), state, 30, ahead);
+    expect(state.origin[0]).toBeCloseTo(x, -1);
+    expect(state.origin[2]).toBeCloseTo(x > 14 ? 24 + height : 24, 0);
   });
 
   it('swims up steps without getting slower', () => {
@@ -557,6 +580,60 @@ describe("what single-player Quake's server moves", () => {
     state.velocity.set([0, 0, -1000]);
     expect(own.fly(state, 0.1)).toBe(1);
     expect(state.onGround).toBe(0);
+  });
+
+  it.each([
+    ['up a step', { onGround: 1 }, 16, 32],
+    ['against a wall', { onGround: 1 }, 20, 14],
+    ['against a step while it jumps', {}, 16, 14],
+    ['up a step in water', { waterLevel: 1 }, 16, 32],
+    ['against a step out of water', { onGround: 1, waterJump: 1 }, 16, 14],
+  ])('walks %s', (_, parts, height, x) => {
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [-200, -200, -40], maxs: [200, 200, -24.03125] }));
+    scene.add(createBody({ kind: 'box', mins: [30, -200, -24.03125], maxs: [200, 200, height - 24] }));
+    const state = Object.assign(createQuakeState(), parts);
+    state.velocity.set([320, 0, 0]);
+    createQuakeMover(scene).walk(state, 0.1);
+    expect(state.origin[0]).toBeCloseTo(x, 0);
+    expect(state.origin[2]).toBeCloseTo(x > 14 ? height : 0, 0);
+  });
+
+  it.each([
+    ['past it', 180, 100],
+    ['halfway to it', 45, 79.3],
+    ['at it', 0, 50],
+  ])('walks slower along a wall while it looks %s', (_, yaw, speed) => {
+    const mover = createQuakeMover(spaceOf([{ normal: [0, 0, 1] }, { normal: [-1, 0, 0] }]));
+    const state = Object.assign(createQuakeState(), { onGround: 1 });
+    state.velocity.set([100, 100, -16]);
+    state.angles[1] = yaw;
+    mover.walk(state, 0.1);
+    expect(state.velocity[0]).toBeCloseTo(0, 1);
+    expect(state.velocity[1]).toBeCloseTo(speed, 1);
+  });
+
+  it.each([1, -1])('walks past the end of a wall that it hits with its edge: side %i', (side) => {
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [-200, -200, -40], maxs: [200, 200, -24.125] }));
+    const [near, far] = [-15 * side, -200 * side];
+    const wall = { mins: [30, Math.min(near, far), -24], maxs: [200, Math.max(near, far), 100] };
+    scene.add(createBody({ kind: 'box', ...wall }));
+    const state = Object.assign(createQuakeState(), { onGround: 1 });
+    state.origin[0] = 13.875;
+    state.velocity.set([320, 0, -16]);
+    createQuakeMover(scene).walk(state, 0.1);
+    expect(state.origin[0]).toBeCloseTo(13.875 + 32, 0);
+    expect(state.origin[1]).toBe(2 * side);
+  });
+
+  it('changes nothing if a velocity leaves float32 at a hit', () => {
+    const state = createQuakeState();
+    state.velocity.set([-3.4e38, 0, -3.4e38]);
+    const still = cloneState(state);
+    const slope = createQuakeMover(spaceOf([{ normal: [0.6, 0, 0.8] }]));
+    expect(() => slope.fly(state, 1e-38)).toThrow(RangeError);
+    expect(equalStates(state, still)).toBe(true);
   });
 
   it('takes the tracing half of two, as other movers take both', () => {

@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
 import { quake3Arena, SPAWN } from './arena.ts';
-import { spaceOf } from './rooms.ts';
+import { bend, DEGREES, spaceOf } from './rooms.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover: players of one game walk through any world that has boxes and gives contents.
@@ -237,6 +237,8 @@ describe('a command of Quake 2 changes the velocity', () => {
   const deep = (top: number, contents = WATER) => ({
     contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : 0),
   });
+  /** Water up to the chest, and a ledge ahead that is not much higher. */
+  const shore = ([x, , z]: Vec3) => (z! >= 10 ? 0 : x! > 20 ? 1 : WATER);
   const ahead = { forward: 400 };
   const looking = (degrees: number, parts = {}) => ({ angles: [quake2Angle(degrees), 0, 0], ...parts });
 
@@ -266,6 +268,12 @@ describe('a command of Quake 2 changes the velocity', () => {
     },
     'a ladder, upwards': { sides: ladder, from: [0, 0, 800], to: [0, 0, 240] },
     'a ladder, downwards': { sides: ladder, from: [0, 0, -800], to: [0, 0, -240] },
+    'a ladder in the north': {
+      sides: [{ ...ladder[0], normal: [0, -1, 0] }],
+      from: [0, 0, 800],
+      command: { angles: [0, quake2Angle(90), 0] },
+      to: [0, 0, 240],
+    },
     'a ladder, nearly at rest': { sides: ladder, from: [0, 0, 320], to: [0, 0, 0] },
     'a ladder, nearly without gravity': {
       sides: ladder,
@@ -303,6 +311,7 @@ describe('a command of Quake 2 changes the velocity', () => {
     'two currents against each other': { ...deep(100, WATER | NORTH! | SOUTH!), to: [0, 0, -120] },
     'a current up': { ...deep(100, WATER | UP!), to: [0, 0, 600] },
     'a current down': { ...deep(100, WATER | DOWN!), to: [0, 0, -599] },
+    'jumping out of water': { contentsAt: shore, to: [400, 0, 2480] },
     'wading in a current': { sides: on({}), ...deep(10, WATER | NORTH!), to: [0, 800, 0] },
   };
 
@@ -311,5 +320,14 @@ describe('a command of Quake 2 changes the velocity', () => {
     state.velocity.set(from ?? []);
     run(createQuake2Mover(spaceOf(sides, contentsAt)), state, 1, command);
     expect(Array.from(state.velocity)).toEqual(to);
+  });
+
+  it('turns at four walls at most', () => {
+    const state = createQuake2State();
+    state.velocity[0] = 2400;
+    run(createQuake2Mover({ trace: bend, contents: { contents: () => 0 } }), state, 1, {
+      angles: [0, quake2Angle(180), 0],
+    });
+    expect(Math.atan2(state.velocity[1]!, state.velocity[0]!) * DEGREES).toBeCloseTo(60, 0);
   });
 });

@@ -88,3 +88,22 @@ export function spaceOf(sides: readonly Side[], contentsAt: (point: Vec3) => num
   };
   return { trace: { box: () => box }, contents: { contents: contentsAt } };
 }
+
+export const DEGREES: number = 180 / Math.PI;
+
+const bent = defineTracer({
+  shape: { kind: 'ray' },
+  trace(start, end, out) {
+    out.endPos.set(end as Float32Array);
+    if (end[0]! <= start[0]!) return out;
+    const turned = Math.atan2(end[1]! - start[1]!, end[0]! - start[0]!) * DEGREES;
+    const next = turned < 20 ? 30 : 10 * Math.round(turned / 10) + 10;
+    out.fraction = 0;
+    out.normal.set([-Math.sin(next / DEGREES), Math.cos(next / DEGREES), 0]);
+    out.endPos.set(start as Float32Array);
+    return out;
+  },
+});
+
+/** A wall at each place that leads whoever goes to the east 30 degrees to the north, and then 10 degrees more each time. */
+export const bend = { box: () => bent };

@@ -163,15 +163,31 @@ describe('shapes of the world', () => {
     expect(slab.capsule({ radius: 8, height: 40 }).shape).toEqual(corners.shape);
   });
 
-  it('are capsules that reach beyond narrow boxes around them', () => {
+  it.each([22, -22])('are capsules that reach beyond narrow boxes around them, to a body at y %i', (y) => {
     const scene = createScene();
     const body = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
-      origin: [50, 22, 0],
+      origin: [50, y, 0],
     });
     const narrow = scene.capsule([-16, -2, -20], [16, 2, 20], { epsilon: 0 });
     expect(narrow.trace(...ahead).entity).toBe(body);
     expect(narrow.set({ maxs: [16, 4, 20], mins: [-16, -4, -20] }).blocked(...ahead)).toBe(true);
     expect(narrow.set({ maxs: [10, 4, 20], mins: [-10, -4, -20] }).blocked(...ahead)).toBe(false);
+  });
+
+  it('ask a body once whether its tracers take options, if these refuse them', () => {
+    const scene = createScene();
+    let asked = 0;
+    const refusing = () =>
+      Object.assign(hit(0.5).ray(), {
+        set: () => {
+          asked++;
+          throw new TypeError('no options here');
+        },
+      });
+    const body = scene.add({ bounds: everywhere, ray: refusing });
+    const ray = scene.ray();
+    for (let mask = 1; mask <= 3; mask++) expect(ray.set({ mask }).trace(...ahead).entity).toBe(body);
+    expect(asked).toBe(1);
   });
 });
 
