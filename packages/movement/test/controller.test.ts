@@ -803,18 +803,10 @@ describe('a controller', () => {
 
   it('refuses what it cannot use, by name', () => {
     const box = room().scene.box(MINS, MAXS);
-    expect(() => createController(5 as never)).toThrow('tracer must be a tracer, got 5');
     expect(() => createController(box, { slopeLimit: 91 })).toThrow(
       'slopeLimit must be from 0 to 90 degrees, got 91',
     );
-    expect(() => createController(box, { snap: 1 } as never)).toThrow("there is no option 'snap' here");
-    expect(() => createController(box, { gravity: Number.NaN })).toThrow('gravity must be a finite float32');
-    expect(() => createController(box, { position: [0, 0] })).toThrow('position[2] must be a finite float32');
-    const character = createController(box);
-    expect(() => character.move([Number.NaN, 0, 0])).toThrow('delta[0] must be a finite float32, got NaN');
-    expect(() => character.walk([0, 0, 0], Number.NaN)).toThrow('dt must be a finite float32, got NaN');
-    expect(() => character.unstick(-1)).toThrow('distance must be a finite float32, 0 or more');
     // It would search for years.
-    expect(() => character.unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
+    expect(() => createController(box).unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
   });
 });

@@ -466,17 +466,9 @@ describe('the mover of things', () => {
     }
   });
 
-  it('refuses wrong times, ways and enemies', () => {
-    expect(() => mover.move(thing(), Number.NaN)).toThrow(
-      'frameTime must be a finite float32, 0 or more, got NaN',
-    );
+  it('refuses times that run backwards', () => {
     expect(() => mover.move(thing(), -0.1)).toThrow(
       new RangeError('frameTime must be a finite float32, 0 or more, got -0.1'),
-    );
-    expect(() => mover.walkMove(monster(), Infinity, 8)).toThrow('yaw must be a finite float32');
-    expect(() => mover.walkMove(monster(), 0, 1e39)).toThrow('distance must be a finite float32');
-    expect(() => mover.walkMove(monster(), 0, 8, [0, 0] as never)).toThrow(
-      'enemy[2] must be a finite float32',
     );
   });
 

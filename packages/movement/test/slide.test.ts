@@ -298,21 +298,13 @@ describe('a slide', () => {
     const { scene } = room();
     const box = scene.box(MINS, MAXS);
     const state = createMoveState();
-    expect(() => slide({} as never, state, 1)).toThrow('tracer must be a tracer, got an object');
-    expect(() => slide(box, {} as never, 1)).toThrow('state.position must be a Float32Array, got undefined');
-    expect(() => slide(box, state, Number.NaN)).toThrow('dt must be a finite float32, got NaN');
     expect(() => slide(box, state, 1, { bumps: 0 })).toThrow(
       'bumps must be a whole number from 1 to 16, got 0',
     );
-    expect(() => step(box, state, 1, { stepHeight: -1 })).toThrow(
-      'stepHeight must be a finite float32, 0 or more',
-    );
-    expect(() => step(box, state, 1, { height: 1 } as never)).toThrow("there is no option 'height' here");
     // Floors are for steps: a slide is the same on all slopes.
     expect(() => slide(box, state, 1, { floor: 0.9 } as never)).toThrow("there is no option 'floor' here");
     for (const wrong of [-0.1, 1.1])
       expect(() => step(box, state, 1, { floor: wrong })).toThrow(`floor must be from 0 to 1, got ${wrong}`);
-    expect(() => ground(box, state, Number.NaN)).toThrow('distance must be');
     state.velocity[0] = Number.NaN;
     expect(() => slide(box, state, 1)).toThrow('state.velocity[0] must be a finite float32, got NaN');
     // It would not say what was hit.
@@ -685,16 +677,6 @@ describe('a future position', () => {
 
   it('refuses what it cannot use, by name', () => {
     const object = createMovingObject();
-    expect(() => futurePosition({} as never, {}, 1)).toThrow('object.position must be a Float32Array');
-    expect(() => futurePosition(object, { friction: -1 }, 1)).toThrow(
-      'friction must be a finite float32, 0 or more',
-    );
-    expect(() => futurePosition(object, { direction: [0, Number.NaN, 0] }, 1)).toThrow(
-      'direction[1] must be',
-    );
-    expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
-    expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
-    expect(object).toEqual(createMovingObject());
     for (const name of Object.keys(object) as (keyof typeof object)[]) {
       const sent = createMovingObject();
       structuredClone(sent[name], { transfer: [sent[name].buffer as ArrayBuffer] });

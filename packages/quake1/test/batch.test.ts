@@ -1,4 +1,4 @@
-import { createTraceBatch, type TraceField } from '@bspkit/core';
+import { createTraceBatch } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import fc from 'fast-check';
@@ -108,21 +108,6 @@ describe('a batch', () => {
   const world = createQuake1World(readQuake1(maps[0]![1]));
   const tracer = world.hull(1);
   const segments = drawSegments(2, world.bounds, 300);
-
-  it('has the chosen fields, in shared memory on request', () => {
-    const whole = tracer.traceBatch(segments);
-    const shared = new Float32Array(new SharedArrayBuffer(4 * segments.length));
-    shared.set(segments);
-    for (const fields of [['fraction'], ['plane', 'normal'], ['startSolid', 'brush'], []] as TraceField[][]) {
-      const some = tracer.traceBatch(shared, createTraceBatch(305, { fields, shared: true }));
-      expect(Object.keys(some).sort()).toEqual(['count', ...fields].sort());
-      for (const field of fields) {
-        const { length } = whole[field];
-        expect([...some[field].subarray(0, length)]).toEqual([...whole[field]]);
-        expect([...some[field].subarray(length)].every((x) => x === 0)).toBe(true);
-      }
-    }
-  });
 
   it('refuses what is not finite before anything is written', () => {
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
