@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { Redis } from 'ioredis';
@@ -7,6 +9,8 @@ import { hashOf } from '../src/queue/protocol.ts';
 import { type QueueWorkerOptions, type QueueWorkerReport, runQueueWorker } from '../src/queue.ts';
 
 // What tests of queues have in common: a job on a map of our own, and a real Redis.
+
+const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
 
 export const arena = arenaQuake3();
 export const map = hashOf(arena);
@@ -51,6 +55,8 @@ export interface QueueSetup {
 export const it = test.extend<{ setup: QueueSetup }>({
   // biome-ignore lint/correctness/noEmptyPattern: how fixtures say that they need no other
   setup: async ({}, use) => {
+    // Without their file no thread ever answers, and tests that wait for an answer would do so for good.
+    if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
     const redis = await startRedis();
     const client = new Redis(redis.url, { maxRetriesPerRequest: null });
     client.on('error', () => {});

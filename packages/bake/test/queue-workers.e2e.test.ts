@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { getEventListeners, once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
@@ -42,10 +41,6 @@ import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/
 import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Workers at a real Redis, kinds of a user's own among what they do.
-
-// Without their file no thread ever answers, and tests that wait for an answer would do so for good.
-const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
-if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
 
 describe.skipIf(!REDIS_SERVER)(
   `workers at a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`,

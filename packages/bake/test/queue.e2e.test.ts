@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { describe } from 'vitest';
@@ -42,10 +40,6 @@ import { MAPS } from './maps.ts';
 import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
-
-// Without their file no thread ever answers, and tests that wait for an answer would do so for good.
-const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
-if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
 
 const id = hashOf(Buffer.from(jobText(job)));
 const ending = (value: unknown): string => JSON.stringify(value);

@@ -20,25 +20,12 @@ import {
 import { PlaneSet } from '../src/planes.ts';
 import { cornersOf, createBoxSolid, cutSolid, solidBox, solidCenter } from '../src/solid.ts';
 import { depth } from './brute.ts';
+import { errorOf } from './error-of.ts';
 import { reachOf } from './every-target.ts';
 import { readQuake3File } from './read/quake3.ts';
 
 const unitBox = boxBrush([0, 0, 0], [64, 32, 16]);
 const side = (normal: readonly number[], dist: number): SourceBrush['sides'][number] => ({ normal, dist });
-
-function codeOf(brush: SourceBrush): {
-  code: CompileErrorCode;
-  brush: number | undefined;
-  side: number | undefined;
-} {
-  try {
-    compileMap([unitBox, brush], { format: 'quake3' });
-  } catch (error) {
-    if (error instanceof CompileError) return { code: error.code, brush: error.brush, side: error.side };
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('checking brushes', () => {
   it.each<[string, SourceBrush['sides'], CompileErrorCode, number?]>([
@@ -57,7 +44,8 @@ describe('checking brushes', () => {
       0,
     ],
   ])('refuses %s', (_, sides, code, number) => {
-    expect(codeOf({ sides })).toEqual({ code, brush: 1, side: number });
+    const error = errorOf(() => compileMap([unitBox, { sides }], { format: 'quake3' }));
+    expect([error.code, error.brush, error.side]).toEqual([code, 1, number]);
   });
 
   it('counts planes in words', () => {

@@ -8,6 +8,7 @@ import {
   parseMap,
   type SourceSide,
 } from '../src/index.ts';
+import { errorOf } from './error-of.ts';
 
 const BOX = `( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) wall 0 0 0 1 1
 ( 64 0 0 ) ( 64 0 1 ) ( 64 1 0 ) wall 0 0 0 1 1
@@ -19,15 +20,8 @@ const world = (body: string): string => `{\n"classname" "worldspawn"\n${body}\n}
 const lines = BOX.split('\n');
 const replaced = (index: number, line: string): string[] => lines.map((old, i) => (i === index ? line : old));
 
-function failure(text: string): CompileError {
-  try {
-    compileMap(parseMap(text), { format: 'quake3' });
-  } catch (error) {
-    if (error instanceof CompileError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
+const failure = (text: string): CompileError =>
+  errorOf(() => compileMap(parseMap(text), { format: 'quake3' }));
 
 describe('parseMap', () => {
   it.each([

@@ -37,6 +37,25 @@ export const vec = (lump: BinaryReader, at: number): [number, number, number] =>
   lump.f32(at + 8),
 ];
 
+/** Planes with a type: all of the games but Quake 3. */
+export const readPlanes = (lump: BinaryReader): ReadPlane[] =>
+  records(lump, 20, (at) => ({ n: vec(lump, at), d: lump.f32(at + 12), type: lump.i32(at + 16) }));
+
+/** Brushes, their sides and the lists of leafs, of Quake 2 and UFO:AI. `textures` is how many there are. */
+export function readBrushes(lumps: readonly BinaryReader[], textures: number) {
+  const [leafLump, brushLump, sideLump] = [lumps[10]!, lumps[14]!, lumps[15]!];
+  const sides = records(sideLump, 4, (at) => ({ plane: sideLump.u16(at), texInfo: sideLump.i16(at + 2) }));
+  for (const { texInfo } of sides) check(texInfo >= -1 && texInfo < textures, 'texture of a side');
+  const brushes = records(brushLump, 12, (at) => {
+    const [first, count, contents] = [0, 4, 8].map((k) => brushLump.i32(at + k));
+    check(first! + count! <= sides.length, 'brush');
+    return { first: first!, count: count!, contents: contents! };
+  });
+  const leafBrushes = records(leafLump, 2, (at) => leafLump.u16(at));
+  for (const number of leafBrushes) check(number < brushes.length, 'leaf brush');
+  return { sides, brushes, leafBrushes };
+}
+
 export function checkPlanes(planes: readonly ReadPlane[], pairs: boolean): void {
   for (const [i, { n, d }] of planes.entries()) {
     check(Math.abs(Math.hypot(...n) - 1) < 1e-6, `plane ${i} has a normal of length ${Math.hypot(...n)}`);

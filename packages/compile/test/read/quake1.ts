@@ -1,5 +1,15 @@
 import { BinaryReader } from '@bspkit/core/format';
-import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
+import {
+  check,
+  checkPlanes,
+  distance,
+  lumpsOf,
+  type ReadPlane,
+  readPlanes,
+  records,
+  vec,
+  walkTree,
+} from './lumps.ts';
 
 export interface Quake1Read {
   readonly version: 29 | 30 | 'BSP2';
@@ -31,11 +41,7 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
     wide ? lump.i32(at + 4 * k) : lump.i16(at + 2 * k);
   const unsigned = (lump: BinaryReader, at: number, k: number): number =>
     wide ? lump.i32(at + 4 * k) : lump.u16(at + 2 * k);
-  const planes = records(lumps[1]!, 20, (at) => ({
-    n: vec(lumps[1]!, at),
-    d: lumps[1]!.f32(at + 12),
-    type: lumps[1]!.i32(at + 16),
-  }));
+  const planes = readPlanes(lumps[1]!);
   checkPlanes(planes, false);
   for (const { n, type } of planes) check(type > 2 ? !n.includes(1) : n[type] === 1, 'plane type');
   const vertexes = records(lumps[3]!, 12, (at) => vec(lumps[3]!, at));

@@ -1,5 +1,16 @@
 import { BinaryReader } from '@bspkit/core/format';
-import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
+import {
+  check,
+  checkPlanes,
+  distance,
+  lumpsOf,
+  type ReadPlane,
+  readBrushes,
+  readPlanes,
+  records,
+  vec,
+  walkTree,
+} from './lumps.ts';
 
 export interface Quake2Read {
   readonly planes: readonly ReadPlane[];
@@ -32,11 +43,7 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
   const head = new BinaryReader(bytes, 'quake2');
   check(head.text(0, 4) === 'IBSP' && head.i32(4) === 38, 'head');
   const lumps = lumpsOf(bytes, 'quake2', 8, 19);
-  const planes = records(lumps[1]!, 20, (at) => ({
-    n: vec(lumps[1]!, at),
-    d: lumps[1]!.f32(at + 12),
-    type: lumps[1]!.i32(at + 16),
-  }));
+  const planes = readPlanes(lumps[1]!);
   checkPlanes(planes, true);
   for (const { n, type } of planes) {
     const axis = n.findIndex((x) => Math.abs(x) === 1);
@@ -51,18 +58,8 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
     name: lumps[5]!.text(at + 40, 32),
     next: lumps[5]!.i32(at + 72),
   }));
-  const sides = records(lumps[15]!, 4, (at) => ({
-    plane: lumps[15]!.u16(at),
-    texInfo: lumps[15]!.i16(at + 2),
-  }));
-  for (const { plane, texInfo } of sides) {
-    check(plane < Math.min(planes.length, 0x8000) && texInfo >= -1 && texInfo < texInfos.length, 'side');
-  }
-  const brushes = records(lumps[14]!, 12, (at) => {
-    const [first, count, contents] = [0, 4, 8].map((k) => lumps[14]!.i32(at + k));
-    check(first! + count! <= sides.length, 'brush');
-    return { first: first!, count: count!, contents: contents! };
-  });
+  const { sides, brushes, leafBrushes } = readBrushes(lumps, texInfos.length);
+  for (const { plane } of sides) check(plane < Math.min(planes.length, 0x8000), 'side');
   const faces = records(lumps[6]!, 20, (at) => {
     const [plane, side, first, count] = [
       lumps[6]!.u16(at),
@@ -77,9 +74,7 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
     const { n } = planes[plane]!;
     return { corners, normal: n.map((x) => (side === 0 ? x : 0 - x)), texInfo: lumps[6]!.i16(at + 10) };
   });
-  const leafBrushes = records(lumps[10]!, 2, (at) => lumps[10]!.u16(at));
   const leafFaces = records(lumps[9]!, 2, (at) => lumps[9]!.u16(at));
-  for (const number of leafBrushes) check(number < brushes.length, 'leaf brush');
   for (const number of leafFaces) check(number < faces.length, 'leaf face');
   const checkBounds = (lump: BinaryReader, at: number): void => {
     for (let k = at; k < at + 6; k += 2) check(lump.i16(k) <= lump.i16(k + 6), 'bounds');

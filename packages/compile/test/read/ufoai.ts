@@ -1,5 +1,15 @@
 import { BinaryReader } from '@bspkit/core/format';
-import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
+import {
+  check,
+  checkPlanes,
+  distance,
+  lumpsOf,
+  type ReadPlane,
+  readBrushes,
+  readPlanes,
+  records,
+  walkTree,
+} from './lumps.ts';
 
 export interface UfoaiRead {
   readonly version: number;
@@ -23,29 +33,15 @@ export function readUfoaiFile(bytes: Uint8Array): UfoaiRead {
   const version = head.i32(4);
   check(head.text(0, 4) === 'IBSP' && (version === 78 || version === 79), 'head');
   const lumps = lumpsOf(bytes, 'ufoai', 8, 17);
-  const planes = records(lumps[1]!, 20, (at) => ({
-    n: vec(lumps[1]!, at),
-    d: lumps[1]!.f32(at + 12),
-    type: lumps[1]!.i32(at + 16),
-  }));
+  const planes = readPlanes(lumps[1]!);
   checkPlanes(planes, true);
-  const sides = records(lumps[15]!, 4, (at) => ({
-    plane: lumps[15]!.u16(at),
-    texInfo: lumps[15]!.i16(at + 2),
-  }));
   const texInfos = records(lumps[5]!, 72, (at) => ({
     flags: lumps[5]!.i32(at + 32),
     value: lumps[5]!.i32(at + 36),
     name: lumps[5]!.text(at + 40, 32),
   }));
-  for (const side of sides) check(side.plane < planes.length && side.texInfo < texInfos.length, 'side');
-  const brushes = records(lumps[14]!, 12, (at) => {
-    const [first, count, contents] = [0, 4, 8].map((k) => lumps[14]!.i32(at + k));
-    check(first! + count! <= sides.length, 'brush');
-    return { first: first!, count: count!, contents: contents! };
-  });
-  const leafBrushes = records(lumps[10]!, 2, (at) => lumps[10]!.u16(at));
-  for (const number of leafBrushes) check(number < brushes.length, 'leaf brush');
+  const { sides, brushes, leafBrushes } = readBrushes(lumps, texInfos.length);
+  for (const { plane } of sides) check(plane < planes.length, 'side');
   const leafs = records(lumps[9]!, 24, (at) => {
     const [first, count] = [lumps[9]!.u16(at + 18), lumps[9]!.u16(at + 20)];
     check(first + count <= leafBrushes.length, 'leaf brushes');

@@ -22,6 +22,16 @@ export const door: SourceEntity = {
   ],
 };
 
+/** A wall across the room with a doorway. */
+export const split = (x: number): SourceBrush[] => [
+  boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
+  boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
+];
+
+/** An area portal in that doorway. */
+export const gate = (x: number): SourceBrush =>
+  boxBrush([x + 4, 96, 0], [x + 12, 160, 192], { material: 'common/areaportal' });
+
 export function map(
   extra: readonly SourceBrush[] = [],
   entities: readonly SourceEntity[] = [start],

@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts';
 import { reachOf } from '../every-target.ts';
 import { readQuake2File } from '../read/quake2.ts';
-import { clockwise, compile, door, map, start, wall } from './maps.ts';
+import { clockwise, compile, door, gate, map, split, start, wall } from './maps.ts';
 
 const read = (source: MapSource) => readQuake2File(compile(source, 'quake2').bytes);
 
@@ -205,13 +205,6 @@ describe('Quake 2 files', () => {
 });
 
 describe('areas of Quake 2 files', () => {
-  /** A wall across the room with a doorway, and something in it. */
-  const split = (x: number): SourceBrush[] => [
-    boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
-    boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
-  ];
-  const gate = (x: number): SourceBrush =>
-    boxBrush([x + 4, 96, 0], [x + 12, 160, 192], { material: 'common/areaportal' });
   const portal = (name: string, ...gates: SourceBrush[]): SourceEntity => ({
     properties: { classname: 'func_areaportal', targetname: name },
     brushes: gates,

@@ -14,7 +14,7 @@ import {
 import { errorOf } from '../error-of.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { roundedBoxes } from '../rounded.ts';
-import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
+import { clockwise, compile, door, gate, map, room, split, start, wall } from './maps.ts';
 
 describe('Quake 3 files', () => {
   const points = Array.from(
@@ -261,12 +261,6 @@ describe('Quake 3 files', () => {
 });
 
 describe('areas of Quake 3 files', () => {
-  const split = (x: number): SourceBrush[] => [
-    boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
-    boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
-  ];
-  const gate = (x: number): SourceBrush =>
-    boxBrush([x + 4, 96, 0], [x + 12, 160, 192], { material: 'common/areaportal' });
   const rooms = [...split(160), ...split(320)];
   const areas = (...brushes: SourceBrush[]): ((x: number, y?: number, z?: number) => number) => {
     const file = readQuake3File(compile(map(brushes), 'quake3').bytes);
