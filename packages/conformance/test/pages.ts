@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { build } from 'esbuild';
@@ -16,21 +14,16 @@ import { build } from 'esbuild';
  */
 export async function bundlePage(page: string, worker: string): Promise<Map<string, Uint8Array>> {
   const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-page-'));
-  try {
-    await build({
-      entryPoints: { page: source(page), worker: source(worker) },
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'browser',
-      conditions: ['@bspkit/source'],
-    });
-    const files = new Map<string, Uint8Array>([['arena.bsp', arenaQuake3()]]);
-    for (const name of readdirSync(folder)) files.set(name, readFileSync(join(folder, name)));
-    return files;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { outputFiles } = await build({
+    entryPoints: { page: source(page), worker: source(worker) },
+    outdir: '/',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['@bspkit/source'],
+  });
+  const files = outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
+  return new Map([['arena.bsp', arenaQuake3()], ...files]);
 }

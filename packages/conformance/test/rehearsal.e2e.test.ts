@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@bspkit/testkit/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
@@ -206,16 +206,6 @@ log: { type: stdout, format: json, level: error }
     }
   }, 600_000);
 });
-
-/** An unused port on this machine. */
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => found(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 /** Waits until an address answers. */
 async function answers(address: string): Promise<void> {
