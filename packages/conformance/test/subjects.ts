@@ -156,6 +156,10 @@ function* sceneSubjects(kernel: KernelChoice): Generator<[string, Subject]> {
   for (const [name, make] of shapes) {
     yield [`body: ${name}`, { bounds: around, make: () => make(cube) }];
     yield [`round body, posed: ${name}`, { bounds: around, make: () => put(withPose(make(capsule))) }];
+    yield [
+      `round body, posed twice: ${name}`,
+      { bounds: around, make: () => put(withPose(put(withPose(make(capsule))))) },
+    ];
     for (const rules of ['nearest', 'quake3', 'quake3-client'] as const satisfies RulesName[]) {
       const scene = createScene(quake3, { rules });
       scene.add(quake3.model(1), pose);

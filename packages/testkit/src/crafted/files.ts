@@ -36,12 +36,6 @@ export interface CraftedFormat {
 
 export type Lumps = Record<string, Uint8Array>;
 
-/** A crafted file, named after what it does. */
-export interface CraftedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Writes a whole number into a field of a record. */
