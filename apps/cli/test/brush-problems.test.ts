@@ -35,8 +35,11 @@ describe('problems of brushes', () => {
     ...apart.map((far) => ({ normal: [0, 0, 1], dist: 32 - far })),
   ];
 
-  /** Octahedra without bevels, a way apart from a number on, and how often it was looked what they are made of. */
-  async function octahedra(count: number, apart: number, since = 0) {
+  /**
+   * Octahedra without bevels, a way apart from a number on, and how often it was looked what they are made of: those before
+   * `water` are solid.
+   */
+  async function octahedra(count: number, apart: number, since = 0, water = Infinity) {
     const side = 1 / Math.sqrt(3);
     const planes = [-side, side].flatMap((x) =>
       [-side, side].flatMap((y) => [-side, side].map((z) => ({ normal: [x, y, z], dist: 18 }))),
@@ -51,7 +54,7 @@ describe('problems of brushes', () => {
         ...brushOf(moved, k),
         get contents() {
           looks++;
-          return 1;
+          return k < water ? 1 : 32;
         },
       };
     });
@@ -81,6 +84,12 @@ describe('problems of brushes', () => {
     expect(crowded.length).toBeGreaterThan(500);
     // Number 601 is 200 units away from the others.
     expect(problems.filter(({ brush }) => brush > 600)).toEqual([]);
+  });
+
+  it('are not looked for in brushes that no player is stopped by, not even in such a place', async () => {
+    const { problems } = await octahedra(620, 0, 0, 600);
+    expect(problems.length).toBeGreaterThan(500);
+    expect(problems.filter(({ brush }) => brush >= 600)).toEqual([]);
   });
 
   it('are none in a box', async () => {
