@@ -110,7 +110,7 @@ describe.skipIf(!REDIS_SERVER)(
       for (let limit = 1; ; limit *= 8) {
         const { reason, answer } = await hung(limit);
         expect(reason).toMatchObject({ code: 'worker', chunk: 1, message: `it took longer than ${limit} s` });
-        if (!Array.isArray(answer) && limit === 1) continue;
+        if (!Array.isArray(answer) && limit < 64) continue;
         expect(answer).toEqual(good);
         break;
       }
@@ -125,7 +125,7 @@ describe.skipIf(!REDIS_SERVER)(
       expect(result).toMatchObject([left, good]);
       expect(reports).toEqual([{ answered: 1, failed: 1 }]);
       await executor.close();
-    }, 120_000);
+    }, 300_000);
 
     it('says once of a job that it cannot answer it, and gives its chunks back', async ({
       setup,
