@@ -76,7 +76,20 @@ function testBatches(subjects: Iterable<[string, Subject]>, numSegments: number)
     expect(asked.blockedBatch(shared, bytes)).toBe(bytes);
     expectSame([...bytes], [...tests, 0, 0, 0]);
 
-    // A few, and none: the remainder of a batch takes paths of its own.
+    // What is not finite is refused before anything is written.
+    for (const taken of [count, 10]) {
+      const wrong = segments.slice(0, 6 * taken);
+      for (let at = 6 * (taken - 10); at < wrong.length; at += 6)
+        wrong[at] = at % 12 === 0 ? Number.NaN : Infinity;
+      const problem = `segments[${6 * (taken - 10)}]`;
+      const [room, answers] = [createTraceBatch(taken), new Uint8Array(taken).fill(7)];
+      expect(() => asked.traceBatch(wrong, room)).toThrow(problem);
+      expectSame(batchBytes(room), batchBytes(createTraceBatch(taken)));
+      expect(() => asked.blockedBatch(wrong, answers)).toThrow(problem);
+      expectSame([...answers], Array(taken).fill(7));
+    }
+
+    // A few, and none: the remainder of a batch takes paths of its own, where numbers that were refused may still lie.
     for (const few of [0, 1, 2, 3, 4, 5, 7]) {
       const some = asked.traceBatch(segments.subarray(6 * few, 12 * few));
       for (const [field, array] of Object.entries(some).filter(([name]) => name in wanted)) {

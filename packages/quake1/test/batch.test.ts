@@ -1,4 +1,3 @@
-import { createTraceBatch } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
 import fc from 'fast-check';
@@ -101,24 +100,5 @@ describe('batches answer as a loop of trace does', () => {
       }),
       runs(80),
     );
-  });
-});
-
-describe('a batch', () => {
-  const world = createQuake1World(readQuake1(maps[0]![1]));
-  const tracer = world.hull(1);
-  const segments = drawSegments(2, world.bounds, 300);
-
-  it('refuses what is not finite before anything is written', () => {
-    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      const bad = segments.slice();
-      bad[6 * 280 + 4] = wrong;
-      const out = createTraceBatch(300);
-      const tests = new Uint8Array(300).fill(7);
-      expect(() => tracer.traceBatch(bad, out)).toThrow(RangeError);
-      expect(() => tracer.blockedBatch(bad, tests)).toThrow(RangeError);
-      expect([...out.fraction, ...out.brush].every((x) => x === 0)).toBe(true);
-      expect(tests.every((x) => x === 7)).toBe(true);
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspkit/core';
+import { blockedEach, type TraceField, traceEach } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
@@ -275,51 +275,6 @@ describe('batches in WebAssembly', () => {
   const count = BATCH + 300;
   const segments = new Float32Array(6 * count);
   for (let k = 0; k < count; k++) segments.set([(k % 300) - 150, 0, 64, 0, (k % 300) - 150, -64], 6 * k);
-
-  it('write the fields that are wanted, also on shared memory, and nothing past the last answer', () => {
-    const shared = new Float32Array(new SharedArrayBuffer(segments.byteLength));
-    shared.set(segments);
-    const all = traceEach(ray, segments);
-    const out = createTraceBatch(count + 2, { fields: ['normal', 'plane'], shared: true });
-    out.normal.fill(7);
-    out.plane.fill(7);
-    expect(ray.traceBatch(shared, out)).toBe(out);
-    expect(Object.keys(out)).toEqual(['count', 'normal', 'plane']);
-    expect([...out.plane]).toEqual([...all.plane, 7, 7]);
-    expect([...out.normal]).toEqual([...all.normal, 7, 7, 7, 7, 7, 7]);
-    const tests = new Uint8Array(new SharedArrayBuffer(count + 2)).fill(7);
-    expect(ray.blockedBatch(shared, tests)).toBe(tests);
-    expect([...tests]).toEqual([...blockedEach(ray, segments), 7, 7]);
-  });
-
-  it('refuse what is not finite before they write anything', () => {
-    const wrong = segments.slice();
-    wrong[6 * (count - 1) + 4] = NaN;
-    const out = createTraceBatch(count);
-    expect(() => ray.traceBatch(wrong, out)).toThrow(RangeError);
-    expect([...out.model]).toEqual(new Array(count).fill(0));
-    const tests = new Uint8Array(count).fill(7);
-    expect(() => ray.blockedBatch(wrong, tests)).toThrow(`segments[${6 * count - 2}]`);
-    expect([...tests]).toEqual(new Array(count).fill(7));
-  });
-
-  it('answer as before after one that was refused, whose numbers may still lie behind theirs', () => {
-    for (const [number, place] of [
-      [1, 1],
-      [3, 3],
-      [BATCH + 1, 1],
-      [BATCH + 299, 43],
-    ] as const) {
-      const some = segments.subarray(0, 6 * number);
-      const before = traceEach(ray, some);
-      const wrong = segments.slice();
-      wrong[6 * place] = Infinity;
-      expect(() => ray.traceBatch(wrong)).toThrow(`segments[${6 * place}]`);
-      expect(ray.traceBatch(some)).toEqual(before);
-      expect(() => ray.blockedBatch(wrong)).toThrow(RangeError);
-      expect(ray.blockedBatch(some)).toEqual(blockedEach(ray, some));
-    }
-  });
 
   it.each<[string, (k: number) => number]>([
     ['in no order', (k) => (k * 7919) % count],

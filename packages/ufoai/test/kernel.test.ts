@@ -289,19 +289,6 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     }
   });
 
-  it('batches refuse what is not finite before anything is written', () => {
-    const segments = Float32Array.from(moves.flatMap(({ start, end }) => [...start, ...end]));
-    segments[6 * (MOVES - 10) + 1] = Number.NaN;
-    const out = createTraceBatch(moves.length);
-    const tests = new Uint8Array(moves.length).fill(7);
-    for (const tracer of [here.lines[0]!, here.boxes[0]!]) {
-      expect(() => tracer.traceBatch(segments, out)).toThrow(RangeError);
-      expect(() => tracer.blockedBatch(segments, tests)).toThrow(RangeError);
-    }
-    expect([...out.endPos, ...out.brush].every((x) => x === 0)).toBe(true);
-    expect(tests.every((x) => x === 7)).toBe(true);
-  });
-
   it('batches refuse anything but segments by that name, whatever out is', () => {
     const room = createUfoaiTraceBatch(2);
     for (const tracer of [...here.lines, ...here.boxes, ...there.lines, ...there.boxes]) {
