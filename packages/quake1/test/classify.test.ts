@@ -333,13 +333,6 @@ describe('precise rays', () => {
     expect(box.preciseRay().blocked([16, -0.001, 0], [-0.001, 16, 0])).toBe(true);
   });
 
-  it('come in batches, and refuse what is not finite', () => {
-    const ray = room.preciseRay();
-    const { fraction } = ray.traceBatch(Float32Array.of(40, 40, 0, 88, 40, 0, 40, 40, 0, 50, 40, 0));
-    expect([...fraction]).toEqual([0.5, 1]);
-    expect(() => ray.trace([0, 0, 0], [0, Number.NaN, 0])).toThrow(/end\[1\]/);
-  });
-
   it('move with their model', () => {
     const ray = room.model(1).preciseRay({ origin: [10, 0, 0] });
     expect(ray.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(6);

@@ -203,29 +203,6 @@ describe('the house', () => {
   });
 });
 
-describe('batches', () => {
-  it('answer as single traces do', () => {
-    const tracer = house.line({ actorClip: true });
-    const segments = Float32Array.from({ length: 600 }, (_, k) => 300 + 280 * Math.sin(k * 1.7));
-    const batch = tracer.traceBatch(segments);
-    for (let k = 0; k < 100; k++) {
-      const trace = tracer.trace(
-        segments.subarray(6 * k, 6 * k + 3),
-        segments.subarray(6 * k + 3, 6 * k + 6),
-      );
-      expect(batch.fraction[k]).toBe(trace.fraction);
-      expect([...batch.endPos.subarray(3 * k, 3 * k + 3)]).toEqual([...trace.endPos]);
-    }
-    expect(() => tracer.traceBatch(new Float32Array(5))).toThrow(RangeError);
-    const ray = house.ray();
-    const { fraction, side } = ray.traceBatch(segments);
-    for (let k = 0; k < 100; k++) {
-      const trace = ray.trace(segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6));
-      expect([fraction[k], side[k]]).toEqual([trace.fraction, trace.side]);
-    }
-  });
-});
-
 describe('a world', () => {
   const twoTiles = createUfoaiWorld([{ file }, { file: tableMap(), x: 40 }]);
 
