@@ -13,12 +13,26 @@ import { describe, expect, it } from 'vitest';
 // `blocked` has a walk of its own, which stops at the first thing in the way. Rows contain the results of the engine's full
 // trace.
 
-const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
-const SIZE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
-const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
+const START = ['sx', 'sy', 'sz'];
+const END = ['ex', 'ey', 'ez'];
+const MINS = ['minx', 'miny', 'minz'];
+const MAXS = ['maxx', 'maxy', 'maxz'];
+const ORIGIN = ['ox', 'oy', 'oz'];
+const ANGLES = ['pitch', 'yaw', 'roll'];
+
+/** The cells of a row, by their columns' names. */
+const cellsOf = (row: Row, at: Readonly<Record<string, number>>) => ({
+  at,
+  int: (name: string) => intCell(row, at[name]!),
+  floats(names: readonly string[]) {
+    const places = names.map((name) => at[name]!);
+    return floatCells(row, places);
+  },
+});
+type Cells = ReturnType<typeof cellsOf>;
 
 /** Whether a row's move is blocked. */
-type Ask = (row: Row) => boolean;
+type Ask = (cells: Cells) => boolean;
 
 type Kernel = 'wasm' | 'js';
 
@@ -27,109 +41,70 @@ type Asker = (header: RowHeader, load: (map: string, sha256?: string) => Uint8Ar
 
 const ASKS: Readonly<Record<string, Asker>> = {
   quake3(header, load, kernel) {
-    const at = columnPlaces(header, ['model', 'capsule', 'mask', ...MOVE, ...SIZE, ...POSE]);
     const world = createQuake3World(readQuake3(load(header.map, header.sha256)), { kernel });
     const options = { curves: header.curves !== 0 };
-    return (row) => {
-      const [mins, maxs, origin, angles] = [
-        ...[0, 3].map((k) =>
-          floatCells(
-            row,
-            SIZE.slice(k, k + 3).map((name) => at[name]),
-          ),
-        ),
-        ...[0, 3].map((k) =>
-          floatCells(
-            row,
-            POSE.slice(k, k + 3).map((name) => at[name]),
-          ),
-        ),
-      ] as [number[], number[], number[], number[]];
-      const model = intCell(row, at.model);
-      const target = model === 0 ? world : world.model(model);
-      const posed = { ...options, mask: intCell(row, at.mask), ...(model > 0 ? { origin, angles } : {}) };
-      const cells = floatCells(
-        row,
-        MOVE.map((name) => at[name]),
-      );
-      const isRay = [...mins, ...maxs].every((x) => x === 0);
-      const tracer = row[at.capsule]
-        ? target.capsule(mins, maxs, posed)
-        : isRay
-          ? target.ray(posed)
-          : target.box(mins, maxs, posed);
-      return tracer.blocked(cells.slice(0, 3), cells.slice(3));
+    return (cells) => {
+      const [mins, maxs] = [cells.floats(MINS), cells.floats(MAXS)];
+      const [target, pose] = targetOf(world, cells);
+      const posed = { ...options, ...pose };
+      const tracer =
+        'capsule' in cells.at && cells.int('capsule')
+          ? target.capsule(mins, maxs, posed)
+          : isPoint(mins, maxs)
+            ? target.ray(posed)
+            : target.box(mins, maxs, posed);
+      return tracer.blocked(cells.floats(START), cells.floats(END));
     };
   },
   quake2(header, load, kernel) {
-    const at = columnPlaces(header, ['model', 'mask', ...MOVE, ...SIZE, ...POSE]);
     const world = createQuake2World(readQuake2(load(header.map, header.sha256)), { kernel });
-    const cells = (row: Row, names: readonly (keyof typeof at)[]): number[] =>
-      floatCells(
-        row,
-        names.map((name) => at[name]),
-      );
-    return (row) => {
-      const model = intCell(row, at.model);
-      const [mins, maxs] = [cells(row, SIZE.slice(0, 3)), cells(row, SIZE.slice(3))];
-      const pose = { origin: cells(row, POSE.slice(0, 3)), angles: cells(row, POSE.slice(3)) };
-      const posed = { mask: intCell(row, at.mask), ...(model > 0 ? pose : {}) };
-      const target = model === 0 ? world : world.model(model);
-      const isRay = [...mins, ...maxs].every((x) => x === 0);
-      const tracer = isRay ? target.ray(posed) : target.box(mins, maxs, posed);
-      return tracer.blocked(cells(row, MOVE.slice(0, 3)), cells(row, MOVE.slice(3)));
+    return (cells) => {
+      const [mins, maxs] = [cells.floats(MINS), cells.floats(MAXS)];
+      const [target, posed] = targetOf(world, cells);
+      const tracer = isPoint(mins, maxs) ? target.ray(posed) : target.box(mins, maxs, posed);
+      return tracer.blocked(cells.floats(START), cells.floats(END));
     };
   },
   quake1(header, load, kernel) {
-    const at = columnPlaces(header, ['model', 'hull', 'ox', 'oy', 'oz', ...MOVE]);
     const world = createQuake1World(readQuake1(load(header.map, header.sha256)), { kernel });
-    return (row) => {
-      const model = intCell(row, at.model);
-      const hull = intCell(row, at.hull);
-      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
+    return (cells) => {
+      const [model, hull] = [cells.int('model'), cells.int('hull')];
+      const origin = cells.floats(ORIGIN);
       const tracer = model === 0 ? world.hull(hull) : world.model(model).hull(hull, { origin });
-      const cells = floatCells(
-        row,
-        MOVE.map((name) => at[name]),
-      );
-      return tracer.blocked(cells.slice(0, 3), cells.slice(3));
+      return tracer.blocked(cells.floats(START), cells.floats(END));
     };
   },
   ufoai(header, load, kernel) {
-    const at = columnPlaces(header, [
-      'mode',
-      'tile',
-      'head',
-      'levelmask',
-      'brushmask',
-      'brushreject',
-      ...MOVE,
-      ...SIZE,
-    ]);
     const tiles = header.tiles ?? [{ map: header.map, sha256: header.sha256, x: 0, y: 0, z: 0 }];
     const world = createUfoaiWorld(
       tiles.map(({ map, sha256, x, y, z }) => ({ file: readUfoai(load(map, sha256)), x, y, z })),
       { kernel },
     );
-    return (row) => {
-      const mode = intCell(row, at.mode);
-      const cells = (names: readonly (keyof typeof at)[]): number[] =>
-        floatCells(
-          row,
-          names.map((name) => at[name]),
-        );
-      const tracer = world.box(cells(SIZE.slice(0, 3)), cells(SIZE.slice(3)), {
-        ...(mode === 1 ? {} : { tile: intCell(row, at.tile) }),
-        ...(mode === 2 ? { head: intCell(row, at.head) } : {}),
-        ...(at.levelmask < 0 ? {} : { levels: intCell(row, at.levelmask) }),
-        mask: intCell(row, at.brushmask),
-        reject: intCell(row, at.brushreject),
+    return (cells) => {
+      const mode = cells.int('mode');
+      const tracer = world.box(cells.floats(MINS), cells.floats(MAXS), {
+        ...(mode === 1 ? {} : { tile: cells.int('tile') }),
+        ...(mode === 2 ? { head: cells.int('head') } : {}),
+        ...('levelmask' in cells.at ? { levels: cells.int('levelmask') } : {}),
+        mask: cells.int('brushmask'),
+        reject: cells.int('brushreject'),
         compat: 'engine',
       });
-      return tracer.blocked(cells(MOVE.slice(0, 3)), cells(MOVE.slice(3)));
+      return tracer.blocked(cells.floats(START), cells.floats(END));
     };
   },
 };
+
+/** The world or one of its models, and the options of its tracers. */
+function targetOf<World extends { model(number: number): unknown }>(world: World, cells: Cells) {
+  const mask = cells.int('mask');
+  const model = cells.int('model');
+  if (model === 0) return [world, { mask }] as const;
+  const pose = { origin: cells.floats(ORIGIN), angles: cells.floats(ANGLES) };
+  return [world.model(model) as ReturnType<World['model']>, { mask, ...pose }] as const;
+}
+
+const isPoint = (...corners: number[][]): boolean => corners.flat().every((x) => x === 0);
 
 /**
  * Kinds of files with traces. UFO:AI's lines have a column for the result of `blocked`, so they are tested with the other rows.
@@ -160,17 +135,17 @@ describe.each<Kernel>(['wasm', 'js'])('blocked by the kernel %s', (kernel) => {
 
   it.each(files)('%s: agrees with the fraction and startsolid of every row', (_, file, data) => {
     const { header, lines } = parseTable(file.read());
-    const at = columnPlaces(header, ['fraction', 'startsolid', ...SIZE]);
+    const at = columnPlaces(header, header.columns!);
     const load = mapLoader(data);
     const ask = ASKS[file.game]!(header, (map, sha256) => load(header.game, map, sha256), kernel);
-    const sizes = SIZE.map((name) => at[name]);
     const counts = [0, 0];
     for (const [number, row] of (lines as Row[]).entries()) {
-      const expected = row[at.startsolid] === 1 || (row[at.fraction] as number) < 1;
-      const size = at.minx < 0 ? [] : floatCells(row, sizes);
+      const expected = row[at.startsolid!] === 1 || (row[at.fraction!] as number) < 1;
+      const cells = cellsOf(row, at);
       // Some of the engine's boxes are inside out, which tracers refuse.
-      if (size.slice(0, 3).some((x, k) => x > size[k + 3]!)) continue;
-      if (ask(row) !== expected) expect.fail(`row ${number}: expected ${expected}`);
+      const [mins, maxs] = 'minx' in at ? [cells.floats(MINS), cells.floats(MAXS)] : [[], []];
+      if (mins.some((x, k) => x > maxs[k]!)) continue;
+      if (ask(cells) !== expected) expect.fail(`row ${number}: expected ${expected}`);
       counts[Number(expected)]!++;
     }
     // Rare rows all have the same answer.
