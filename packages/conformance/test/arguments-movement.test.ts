@@ -1,7 +1,4 @@
-import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
 import * as movement from '@bspkit/movement';
-import { createQuake1World, readQuake1 } from '@bspkit/quake1';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createBody, createScene } from '@bspkit/scene';
 import {
   argument,
@@ -19,14 +16,15 @@ import {
   size,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { quake1Arena, quake3Arena } from './worlds.ts';
 
 // What functions of movement say about wrong arguments: those of movers and characters.
 
 const subjects = createSubjects();
 const { subject } = subjects;
 
-const quake1 = createQuake1World(readQuake1(arenaQuake1()));
-const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+const quake1 = quake1Arena();
+const quake3 = quake3Arena();
 const scene = createScene(quake3);
 const box = scene.box([-8, -8, -8], [8, 8, 8]);
 const body = scene.add(createBody({ kind: 'sphere', radius: 4 }), { origin: [0, 0, 900] });

@@ -1,21 +1,12 @@
 import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { createQuakeWorldCommand, createQuakeWorldMover, createQuakeWorldState } from '@bspkit/movement';
-import { createQuake1World, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, readQuake2 } from '@bspkit/quake2';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createBody, createScene } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
-import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
+import { quake1Arena, quake2Arena, quake3Arena, ufoaiHouse } from './worlds.ts';
 
 // What is in a scene inside another scene is met as if it were in the outer one.
-
-const quake1 = () => createQuake1World(readQuake1(arenaQuake1()));
-const quake2 = () => createQuake2World(readQuake2(arenaQuake2()));
-const quake3 = () => createQuake3World(readQuake3(arenaQuake3()));
-const ufoai = () => createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
 
 const around = (size: number): Bounds => ({ mins: [-size, -size, -size], maxs: [size, size, size] });
 const crate = () => createBody({ kind: 'box', ...around(8) });
@@ -47,7 +38,7 @@ function expectAlike(one: Tracer, other: Tracer, { mins, maxs }: Bounds): void {
 
 describe('scenes in scenes', () => {
   it('are met even if their contents move a larger shape than was asked for', () => {
-    const { bounds } = quake1().model(1);
+    const { bounds } = quake1Arena().model(1);
     const flat = createScene();
     const [outer, inner] = [createScene(), createScene()];
     const [mins, maxs]: [Vec3, Vec3] = [
@@ -59,9 +50,9 @@ describe('scenes in scenes', () => {
     const nested = [outer, deep, around].map((scene) => scene.box(mins, maxs));
     outer.add(inner, { bounds });
     deep.add(outer, { bounds });
-    flat.add(quake1().model(1));
+    flat.add(quake1Arena().model(1));
     // After the tracers were created, and after the scene was added.
-    const body = inner.add(quake1().model(1));
+    const body = inner.add(quake1Arena().model(1));
     for (const tracer of nested) expectAlike(box, tracer, bounds);
     expectAlike(box, outer.box(mins, maxs), bounds);
     inner.remove(body);
@@ -70,34 +61,34 @@ describe('scenes in scenes', () => {
       false,
       false,
     ]);
-    inner.add(quake1().model(1));
+    inner.add(quake1Arena().model(1));
     for (const tracer of nested)
       expectAlike(box.set({ maxs: [8, 8, 9] }), tracer.set({ maxs: [8, 8, 9] }), bounds);
   });
 
   it('are given the options of the world around them', () => {
     const bounds = around(8);
-    const first = createScene(quake3());
+    const first = createScene(quake3Arena());
     first.add(crates(), { bounds });
-    const plain = createScene(quake3());
+    const plain = createScene(quake3Arena());
     plain.add(crate());
     expectAlike(plain.ray({ curves: false }), first.ray({ curves: false }), bounds);
-    const second = createScene(ufoai());
+    const second = createScene(ufoaiHouse());
     second.line({ levels: 1 });
     second.add(crates(), { bounds });
     expect(() => second.line({ levels: 2 })).not.toThrow();
-    const third = createScene(quake1());
-    third.add(createScene(quake3()), { bounds });
+    const third = createScene(quake1Arena());
+    third.add(createScene(quake3Arena()), { bounds });
     expect(() => third.ray({ rules: 'quakeworld' })).not.toThrow();
     expect(() => third.ray({ rulez: 'quakeworld' } as object)).toThrow("there is no option 'rulez'");
     // A scene as the world of another one knows its world's options.
-    const outer = createScene(createScene(quake3()));
+    const outer = createScene(createScene(quake3Arena()));
     expect(() => outer.ray({ curves: false })).not.toThrow();
     expect(() => outer.ray({ curve: false } as object)).toThrow("there is no option 'curve'");
   });
 
   it('are met by hulls and lines like bodies that do not have these', () => {
-    const world = quake1();
+    const world = quake1Arena();
     const flat = createScene(world);
     flat.add(crate());
     const outer = createScene(world);
@@ -115,21 +106,21 @@ describe('scenes in scenes', () => {
     expect(ends[1]).toEqual(ends[0]);
     expect(ends[0]!.origin[2]).toBeCloseTo(32, 0);
 
-    const house = ufoai();
+    const house = ufoaiHouse();
     const yard = createScene(house);
-    yard.add(createScene(quake2()), { bounds: quake2().bounds });
+    yard.add(createScene(quake2Arena()), { bounds: quake2Arena().bounds });
     const direct = createScene(house);
-    direct.add(quake2());
-    expectAlike(direct.line(), yard.line(), quake2().bounds);
+    direct.add(quake2Arena());
+    expectAlike(direct.line(), yard.line(), quake2Arena().bounds);
   });
 
   it('have the contents of what is in them, where it is', () => {
     const water = [256, 256, -64] as const;
-    const bare = quake3();
+    const bare = quake3Arena();
     expect(bare.contents(water) & 32).toBe(32);
     const far = (point: Vec3): Vec3 => [point[0]! + 4000, point[1]!, point[2]!];
-    for (const collider of [quake3(), createScene(quake3())]) {
-      const scene = createScene(quake3());
+    for (const collider of [quake3Arena(), createScene(quake3Arena())]) {
+      const scene = createScene(quake3Arena());
       const body = scene.add(collider, { origin: [4000, 0, 0], bounds: bare.bounds });
       for (const [x, y, z] of [water, [0, -200, 64], [256, 0, 8], [-256, 256, 32]] as const) {
         expect(scene.contents(far([x, y, z]))).toBe(bare.contents([x, y, z]) | bare.contents(far([x, y, z])));
@@ -141,7 +132,7 @@ describe('scenes in scenes', () => {
   });
 
   it('have the contents of everything in them, one after the other', () => {
-    const { bounds } = quake3();
+    const { bounds } = quake3Arena();
     const wide = { mins: [-9000, -9000, -9000], maxs: [9000, 9000, 9000] };
     // Close together, so that a point is inside several of them.
     const places: Vec3[] = [
@@ -149,11 +140,11 @@ describe('scenes in scenes', () => {
       [0, 0, 0],
       [-104, 8, 0],
     ];
-    const [flat, inner, outer] = [createScene(quake3()), createScene(), createScene(quake3())];
+    const [flat, inner, outer] = [createScene(quake3Arena()), createScene(), createScene(quake3Arena())];
     for (const scene of [flat, inner]) {
       for (const [k, origin] of places.entries())
-        scene.add(quake3(), { origin, angles: [0, 5 * k, 0], bounds });
-      scene.add(quake3().model(1), { origin: [500, 0, 0] });
+        scene.add(quake3Arena(), { origin, angles: [0, 5 * k, 0], bounds });
+      scene.add(quake3Arena().model(1), { origin: [500, 0, 0] });
     }
     outer.add(inner, { bounds: wide });
     const random = createRandom(3);
@@ -169,20 +160,20 @@ describe('scenes in scenes', () => {
   });
 
   it('have the contents of their bodies, and no others, if they have no world', () => {
-    const world = quake3();
+    const world = quake3Arena();
     const outer = createScene(world);
     const { bounds } = world;
     outer.add(crates(), { bounds });
-    const model = quake3().model(1);
+    const model = quake3Arena().model(1);
     const inside = Array.from(model.bounds.mins, (x, k) => (x + model.bounds.maxs[k]!) / 2);
     const holder = createScene();
-    holder.add(quake3().model(1));
+    holder.add(quake3Arena().model(1));
     outer.add(holder, { bounds });
-    outer.add(createScene(ufoai()), { bounds });
+    outer.add(createScene(ufoaiHouse()), { bounds });
     const solid = model.contents(inside);
     expect(solid).not.toBe(0);
     const alone = createScene(world);
-    alone.add(ufoai(), { bounds });
+    alone.add(ufoaiHouse(), { bounds });
     expect(outer.contents(inside)).toBe(alone.contents(inside) | solid);
   });
 });

@@ -1,21 +1,10 @@
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
-import { createQuake1World, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, readQuake2 } from '@bspkit/quake2';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
-import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
+import { ufoaiHouse, worlds } from './worlds.ts';
 
 // One rule for tracers of models in every game: a pose applies only to its own tracer.
 
-const worlds = {
-  quake1: createQuake1World(readQuake1(arenaQuake1())),
-  quake2: createQuake2World(readQuake2(arenaQuake2())),
-  quake3: createQuake3World(readQuake3(arenaQuake3())),
-  ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
-};
-
-describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
+describe.each(Object.entries(worlds()))('tracers of models of %s', (_, world) => {
   const model = world.model(1);
   // Half a turn, or none if the game's rules ignore angles: the middle of the model is in one of two places.
   const pose = { origin: [1000, 2000, 3000], angles: [0, 180, 0] };
@@ -70,7 +59,7 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
 });
 
 it('a scene puts back a model that others have moved, whatever it changes next', () => {
-  const world = createUfoaiWorld(readUfoai(houseUfoai()));
+  const world = ufoaiHouse();
   const model = world.model(1);
   const scene = createScene(world);
   const origin = Array.from(model.origin, (x) => x + 8);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createBakePool } from '@bspkit/bake/pool';
 import { createEllipsoidBody, createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { houseUfoai } from '@bspkit/fixtures';
 import {
   createController,
   createQuake2Mover,
@@ -13,17 +13,15 @@ import {
   Predictor,
   Recorder,
 } from '@bspkit/movement';
-import { createQuake1World, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, readQuake2 } from '@bspkit/quake2';
-import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { computeRouting, createPathfinder, createRerouter, createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { createTracePool } from 'bspkit/pool';
 import { describe, expect, it } from 'vitest';
+import { quake1Arena, quake2Arena, quake3Arena } from './worlds.ts';
 
-const quake1 = createQuake1World(readQuake1(arenaQuake1()));
-const quake2 = createQuake2World(readQuake2(arenaQuake2()));
-const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+const quake1 = quake1Arena();
+const quake2 = quake2Arena();
+const quake3 = quake3Arena();
 
 /** A player who has fallen to the floor, with the mover and the recording. */
 function fall() {

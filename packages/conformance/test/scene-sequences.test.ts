@@ -1,14 +1,14 @@
 import type { Bounds, Tracer, Vec3 } from '@bspkit/core';
-import { arenaQuake1, arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { createQuake1World, boxEntity as quake1Entity, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, boxEntity as quake2Entity, readQuake2 } from '@bspkit/quake2';
-import { createQuake3World, type Quake3World, boxEntity as quake3Entity, readQuake3 } from '@bspkit/quake3';
+import { boxEntity as quake1Entity } from '@bspkit/quake1';
+import { boxEntity as quake2Entity } from '@bspkit/quake2';
+import { type Quake3World, boxEntity as quake3Entity } from '@bspkit/quake3';
 import { type BodyChanges, type Collider, createScene, type RulesName, type Scene } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
 import { expect, it } from 'vitest';
 import { pointIn } from './subjects.ts';
+import { quake1Arena, quake2Arena, quake3Arena } from './worlds.ts';
 
 // What a scene answers depends on the bodies that there are, and with an engine's rules on the order in which they were linked
 // last: not on those that there were, on when its tracers were made, nor on calls that were refused.
@@ -18,9 +18,9 @@ const STEPS = 120;
 
 type Game = Scene<Quake3World>;
 
-const quake1 = createQuake1World(readQuake1(arenaQuake1()));
-const quake2 = createQuake2World(readQuake2(arenaQuake2()));
-const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+const quake1 = quake1Arena();
+const quake2 = quake2Arena();
+const quake3 = quake3Arena();
 
 interface Setup {
   readonly world: { readonly bounds: Bounds; model(number: number): Collider };

@@ -1,39 +1,24 @@
 import { compileMap, roomBrushes } from '@bspkit/compile';
 import type { Trace, Vec3 } from '@bspkit/core';
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
-import {
-  CONTENTS_MONSTER,
-  createQuake2World,
-  boxEntity as quake2BoxEntity,
-  readQuake2,
-} from '@bspkit/quake2';
+import { CONTENTS_MONSTER, boxEntity as quake2BoxEntity } from '@bspkit/quake2';
 import {
   boxEntity,
   CONTENTS_BODY,
-  createQuake3World,
   type Quake3BoxEntity,
   type Quake3Model,
   type Quake3World,
-  readQuake3,
 } from '@bspkit/quake3';
 import { type Body, createBody, createScene, createSceneTraceBatch, withPose } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
-import {
-  ACTOR_STANDING,
-  cellSight,
-  cellToWorld,
-  createUfoaiTraceBatch,
-  createUfoaiWorld,
-  MASK_SOLID,
-  readUfoai,
-} from '@bspkit/ufoai';
+import { ACTOR_STANDING, cellSight, cellToWorld, createUfoaiTraceBatch, MASK_SOLID } from '@bspkit/ufoai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bruteForce, expectTrace, type Point, place } from './scene-brute.ts';
+import { quake1Arena, quake2Arena, quake3Arena, ufoaiHouse, worlds } from './worlds.ts';
 
-const arena = createQuake3World(readQuake3(arenaQuake3()));
+const arena = quake3Arena();
 
 describe('a capsule in a narrow box', () => {
   it("hits, beyond its box, what the game's server finds for it", () => {
@@ -72,8 +57,8 @@ describe('contents at a point in a box entity', () => {
   ];
 
   it('are those of the box, as the server of its game has it', () => {
-    const quake2 = createQuake2World(readQuake2(arenaQuake2()));
-    const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+    const quake2 = quake2Arena();
+    const quake3 = quake3Arena();
     for (const [scene, box, bits] of [
       [createScene(quake3, { rules: 'quake3' }), boxEntity(...corners), CONTENTS_BODY],
       [createScene(quake3, { rules: 'quake3-client' }), boxEntity(...corners), 0],
@@ -177,7 +162,7 @@ describe('withPose', () => {
 });
 
 describe('a scene in a UFO:AI world', () => {
-  const world = createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
+  const world = ufoaiHouse();
 
   it('finds the doors where the game does', () => {
     const random = createRandom(11);
@@ -224,7 +209,7 @@ describe('a scene in a UFO:AI world', () => {
 });
 
 describe('a scene in a Quake 1 world', () => {
-  const world = createQuake1World(readQuake1(arenaQuake1()));
+  const world = quake1Arena();
 
   it('moves hulls, whose size the map decides, against doors and bodies', () => {
     const random = createRandom(3);
@@ -307,7 +292,7 @@ describe('a scene in a Quake 1 world', () => {
 });
 
 describe('a scene of UFO:AI', () => {
-  const world = createUfoaiWorld(readUfoai(houseUfoai()));
+  const world = ufoaiHouse();
   const scene = createScene(world);
   const door = scene.add(world.model(1));
   const soldier = scene.add(createBody({ kind: 'box', ...ACTOR_STANDING }), {
@@ -415,14 +400,7 @@ describe('a scene of UFO:AI', () => {
 });
 
 describe('tracers of a scene with models', () => {
-  const worlds = {
-    quake1: createQuake1World(readQuake1(arenaQuake1())),
-    quake2: createQuake2World(readQuake2(arenaQuake2())),
-    quake3: createQuake3World(readQuake3(arenaQuake3())),
-    ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
-  };
-
-  it.each(Object.entries(worlds))('answer like new ones after a change: %s', (_, world) => {
+  it.each(Object.entries(worlds()))('answer like new ones after a change: %s', (_, world) => {
     const random = createRandom(12);
     const { mins, maxs } = world.bounds;
     const point = (): Point => [0, 1, 2].map((k) => Math.round(between(random, mins[k]!, maxs[k]!))) as Point;

@@ -8,17 +8,16 @@ import {
   tracerOf,
 } from '@bspkit/core/format';
 import { createEllipsoidBody, createEllipsoidWorld } from '@bspkit/ellipsoid';
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, type Random } from '@bspkit/geometry';
-import { createQuake1World, boxEntity as quake1Entity, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, boxEntity as quake2Entity, readQuake2 } from '@bspkit/quake2';
-import { createQuake3World, exactSphere, boxEntity as quake3Entity, readQuake3 } from '@bspkit/quake3';
+import { boxEntity as quake1Entity } from '@bspkit/quake1';
+import { boxEntity as quake2Entity } from '@bspkit/quake2';
+import { exactSphere, boxEntity as quake3Entity } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
 import { toy, toyMap } from '@bspkit/testkit/toy-format';
-import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { FORMATS } from 'bspkit';
+import { quake1Arena, quake2Arena, quake3Arena, ufoaiHouse } from './worlds.ts';
 
 // Tracers of every kind, for rules that all of them must follow.
 
@@ -45,7 +44,7 @@ function put<T extends Tracer & Placeable>(tracer: T): T {
 }
 
 function* quake1Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
-  const world = createQuake1World(readQuake1(arenaQuake1()), { kernel });
+  const world = quake1Arena({ kernel });
   const model = world.model(1);
   const { bounds } = world;
   for (const rules of ['quake1', 'quakeworld', 'halflife', 'halflife-player'] as const) {
@@ -74,7 +73,7 @@ function* quake1Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
 }
 
 function* quake2Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
-  const world = createQuake2World(readQuake2(arenaQuake2()), { kernel });
+  const world = quake2Arena({ kernel });
   const model = world.model(1);
   const there = near(model.bounds);
   const entity = quake2Entity(player.mins, player.maxs);
@@ -90,7 +89,7 @@ function* quake2Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
 }
 
 function* quake3Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
-  const world = createQuake3World(readQuake3(arenaQuake3()), { kernel });
+  const world = quake3Arena({ kernel });
   const model = world.model(1);
   const entity = quake3Entity(player.mins, player.maxs);
   const { bounds } = world;
@@ -115,7 +114,7 @@ function* quake3Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
 }
 
 function* ufoaiSubjects(kernel: KernelChoice): Generator<[string, Subject]> {
-  const world = createUfoaiWorld(readUfoai(houseUfoai()), { kernel });
+  const world = ufoaiHouse({ kernel });
   const { bounds } = world;
   const models = world.models();
   const model = models[0]!;
@@ -142,9 +141,9 @@ function* ufoaiSubjects(kernel: KernelChoice): Generator<[string, Subject]> {
 }
 
 function* sceneSubjects(kernel: KernelChoice): Generator<[string, Subject]> {
-  const quake3 = createQuake3World(readQuake3(arenaQuake3()), { kernel });
-  const quake1 = createQuake1World(readQuake1(arenaQuake1()), { kernel });
-  const ufoai = createUfoaiWorld(readUfoai(houseUfoai()), { kernel });
+  const quake3 = quake3Arena({ kernel });
+  const quake1 = quake1Arena({ kernel });
+  const ufoai = ufoaiHouse({ kernel });
   const cube = createBody({ kind: 'box', mins: [-30, -30, -30], maxs: [30, 30, 30] });
   const capsule = createBody({ kind: 'capsule', mins: [-15, -15, -30], maxs: [15, 15, 30] });
   const shapes: readonly [string, (target: typeof cube) => Tracer][] = [
@@ -201,7 +200,7 @@ function* sceneSubjects(kernel: KernelChoice): Generator<[string, Subject]> {
 const { polygons } = await quake3Format.load();
 
 function* ellipsoidSubjects(): Generator<[string, Subject]> {
-  const world = createEllipsoidWorld(polygons(createQuake3World(readQuake3(arenaQuake3()))));
+  const world = createEllipsoidWorld(polygons(quake3Arena()));
   const { bounds } = world;
   const radii = [16, 16, 28];
   yield ['ellipsoid', { bounds, make: () => world.ellipsoid(radii) }];
