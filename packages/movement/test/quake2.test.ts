@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Trace, Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -119,6 +119,13 @@ describe('a Quake 2 player', () => {
     expect(mover.putAt(state, [-4096, 0, 4095.99])).toBe(true);
     expect(Array.from(state.origin)).toEqual([-32768, 0, 32767]);
     for (const far of [4097, Number.NaN]) expect(() => mover.putAt(state, [0, far, 0])).toThrow(RangeError);
+    const inCorner = spaceOf([
+      { normal: [-1, 0, 0], at: 0.25 },
+      { normal: [0, -1, 0], at: 0.25 },
+      { normal: [0, 0, -1], at: 0.25 },
+    ]);
+    expect(createQuake2Mover(inCorner).putAt(state, [0, 0, 0])).toBe(true);
+    expect(Array.from(state.origin)).toEqual([-2, -2, -2]);
     // A crouched player needs less room above.
     scene.add(createBody({ kind: 'box', mins: [-100, -100, 10], maxs: [-50, 100, 40] }));
     expect(mover.putAt(state, [-70, 0, 0])).toBe(false);
@@ -237,8 +244,18 @@ describe('a command of Quake 2 changes the velocity', () => {
   const deep = (top: number, contents = WATER) => ({
     contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : 0),
   });
-  /** Water up to the chest, and a ledge ahead that is not much higher. */
-  const shore = ([x, , z]: Vec3) => (z! >= 10 ? 0 : x! > 20 ? 1 : WATER);
+  /** Water up to the chest, and a ledge ahead, up to a height. */
+  const shore =
+    (height: number) =>
+    ([x, , z]: Vec3): number =>
+      x! > 20 && z! < height ? 1 : z! < 10 ? WATER : 0;
+  /** Whoever slides along one side of it goes into another. */
+  const corner = [
+    { normal: [-0.8, 0.6, 0] },
+    { normal: [-0.8, -0.6, 0] },
+    { normal: [0.8, 0, 0.6] },
+  ] as const;
+  const teleported = { flags: Quake2Flag.timeTeleport, timer: 20 };
   const ahead = { forward: 400 };
   const looking = (degrees: number, parts = {}) => ({ angles: [quake2Angle(degrees), 0, 0], ...parts });
 
@@ -253,6 +270,8 @@ describe('a command of Quake 2 changes the velocity', () => {
   }
   const cases: Record<string, Case> = {
     'in the air': { from: [800, 0, 80], to: [800, 0, -240] },
+    // By a hair more than 27 eighths, as the engine's thousandth of a second is a float32.
+    'in weak gravity': { state: { gravity: 375 }, command: { msec: 9 }, to: [0, 0, -27] },
     // A speed below a tenth of a unit per second that is left after a hit is none.
     'against a wall': { sides: [wall], from: [120, 0, 0], to: [-1, 0, -320] },
     'slowly against a wall': { sides: [wall], from: [64, 0, 0], to: [0, 0, -320] },
@@ -299,6 +318,7 @@ describe('a command of Quake 2 changes the velocity', () => {
     },
     sinking: { ...deep(100), to: [0, 0, -120] },
     swimming: { ...deep(100), command: ahead, to: [600, 0, 0] },
+    'swimming sideways': { ...deep(100), command: { side: 400 }, to: [0, -600, 0] },
     'swimming up': { ...deep(100), command: { up: 400 }, to: [0, 0, 1200] },
     'swimming up in slime': { ...deep(100, 0x10), command: { up: 400 }, to: [0, 0, 1144] },
     'swimming up in lava': { ...deep(100, 8), command: { up: 400 }, to: [0, 0, 940] },
@@ -311,7 +331,16 @@ describe('a command of Quake 2 changes the velocity', () => {
     'two currents against each other': { ...deep(100, WATER | NORTH! | SOUTH!), to: [0, 0, -120] },
     'a current up': { ...deep(100, WATER | UP!), to: [0, 0, 600] },
     'a current down': { ...deep(100, WATER | DOWN!), to: [0, 0, -599] },
-    'jumping out of water': { contentsAt: shore, to: [400, 0, 2480] },
+    'sinking where there is water': {
+      contentsAt: ([x, y]) => (x === 1 && y === 2 ? WATER : 0),
+      state: { origin: Int32Array.of(8, 16, 0) },
+      to: [0, 0, -120],
+    },
+    'a ledge too low to jump out of water': { contentsAt: shore(3), to: [0, 0, -120] },
+    'a ledge too high to jump out of water': { contentsAt: shore(21), to: [0, 0, -120] },
+    'a corner of three walls': { sides: corner, from: [800, 0, -800], to: [0, 0, 0] },
+    'just after a teleport': { state: teleported, from: [800, 400, 80], to: [800, 400, 80] },
+    'jumping out of water': { contentsAt: shore(10), to: [400, 0, 2480] },
     'wading in a current': { sides: on({}), ...deep(10, WATER | NORTH!), to: [0, 800, 0] },
   };
 
@@ -320,6 +349,49 @@ describe('a command of Quake 2 changes the velocity', () => {
     state.velocity.set(from ?? []);
     run(createQuake2Mover(spaceOf(sides, contentsAt)), state, 1, command);
     expect(Array.from(state.velocity)).toEqual(to);
+  });
+
+  it.each([
+    [-1600, 0, 0],
+    [-1608, Quake2Flag.timeLand, 12],
+    [-3200, Quake2Flag.timeLand, 12],
+    [-3208, Quake2Flag.timeLand, 19],
+  ])('lasts a while after a landing at %i', (speed, flag, timer) => {
+    const state = createQuake2State();
+    state.velocity[2] = speed;
+    run(createQuake2Mover(spaceOf([floor])), state, 1);
+    expect([state.flags, state.timer]).toEqual([flag | Quake2Flag.onGround, timer]);
+  });
+
+  it.each([
+    [0, 1],
+    [0, -1],
+    [1, 1],
+    [1, -1],
+    [2, 1],
+    [2, -1],
+  ])('finds room an eighth away along axis %i: %i', (axis, by) => {
+    const normal = [0, 0, 0].map((_, k) => (k === axis ? by : 0)) as [number, number, number];
+    const state = Object.assign(createQuake2State(), { snapInitial: 1, gravity: 0 });
+    state.velocity.set(normal.map((sign) => sign * 1600));
+    run(createQuake2Mover(spaceOf([{ normal, at: 0.125 }])), state, 1);
+    // From there it goes ten units.
+    expect(Array.from(state.origin)).toEqual(normal.map((sign) => 81 * sign + 0));
+  });
+
+  it.each([0, 1, 2])('looks for room at the lesser of two eighths first, along axis %i', (axis) => {
+    const open = spaceOf([]);
+    const inPlate = {
+      ...open.trace.box(),
+      trace(start: Vec3, end: Vec3, out: Trace): Trace {
+        open.trace.box().trace(start, end, out);
+        if (start[axis] === 0) Object.assign(out, { startSolid: true, allSolid: true, fraction: 0 });
+        return out;
+      },
+    };
+    const state = Object.assign(createQuake2State(), { snapInitial: 1, gravity: 0 });
+    run(createQuake2Mover({ ...open, trace: { box: () => inPlate } }), state, 1);
+    expect(state.origin[axis]).toBe(-1);
   });
 
   it('turns at four walls at most', () => {

@@ -164,7 +164,6 @@ function findWater({ floats: v, ints, point, contents, box }: Work): void {
 export function checkSpecialMove(work: Work): void {
   const { floats: v, ints, point, contents, trace } = work;
   if (ints[TIMER] !== 0) return;
-  ints[ON_LADDER] = 0;
   // DIRECTION is free here: the wish is computed later.
   v[DIRECTION] = v[FORWARD]!;
   v[DIRECTION + 1] = v[FORWARD + 1]!;
