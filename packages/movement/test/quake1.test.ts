@@ -445,8 +445,11 @@ describe('a command of QuakeWorld', () => {
   const deep = (top: number, contents = WATER) => ({
     contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : -1),
   });
-  /** Water up to the chest, and a ledge ahead that is not much higher. */
-  const shore = ([x, , z]: Vec3) => (z! >= 10 ? -1 : x! > 20 ? -2 : WATER);
+  /** Water up to the chest, and a ledge ahead, up to a height. */
+  const shore =
+    (height: number, distance = 20) =>
+    ([x, , z]: Vec3): number =>
+      x! > distance && z! < height ? -2 : z! < 10 ? WATER : -1;
   const ahead = { forward: 400 };
   const JUMP = 2;
 
@@ -464,6 +467,12 @@ describe('a command of QuakeWorld', () => {
     'in the air, ahead': { command: ahead, to: [30, 0, -16] },
     'on the ground': { sides: on, from: [100, 0, 0], to: [92, 0, 0] },
     'on the ground, slowly': { sides: on, from: [0.5, 0, 0], to: [0, 0, 0] },
+    'on the ground, a little less slowly': {
+      sides: on,
+      from: [1.5, 0, 0],
+      command: { msec: 1 },
+      to: [1.1, 0, 0],
+    },
     'on the ground, ahead': { sides: on, command: ahead, to: [64, 0, 0] },
     'a jump': { sides: on, command: { buttons: JUMP }, to: [0, 0, 254] },
     'a jump with the key held': {
@@ -485,7 +494,10 @@ describe('a command of QuakeWorld', () => {
     'swimming up in water': { ...deep(100), command: { buttons: JUMP }, to: [0, 0, 67.6] },
     'swimming up in slime': { ...deep(100, SLIME), command: { buttons: JUMP }, to: [0, 0, 52.4] },
     'swimming up in lava': { ...deep(100, LAVA), command: { buttons: JUMP }, to: [0, 0, 29.6] },
-    'jumping out of water': { contentsAt: shore, to: [50, 0, 310] },
+    'a ledge too far away to jump out of water': { contentsAt: shore(10, 24.5), to: [0, 0, -8.4] },
+    'a ledge too low to jump out of water': { contentsAt: shore(7), to: [0, 0, -8.4] },
+    'a ledge too high to jump out of water': { contentsAt: shore(33), to: [0, 0, -8.4] },
+    'jumping out of water': { contentsAt: shore(10), to: [50, 0, 310] },
     dead: { sides: on, from: [100, 0, 0], state: { dead: 1 }, command: ahead, to: [92, 0, 0] },
   };
 

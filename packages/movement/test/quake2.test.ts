@@ -246,9 +246,9 @@ describe('a command of Quake 2 changes the velocity', () => {
   });
   /** Water up to the chest, and a ledge ahead, up to a height. */
   const shore =
-    (height: number) =>
+    (height: number, distance = 20) =>
     ([x, , z]: Vec3): number =>
-      x! > 20 && z! < height ? 1 : z! < 10 ? WATER : 0;
+      x! > distance && z! < height ? 1 : z! < 10 ? WATER : 0;
   /** Whoever slides along one side of it goes into another. */
   const corner = [
     { normal: [-0.8, 0.6, 0] },
@@ -336,6 +336,7 @@ describe('a command of Quake 2 changes the velocity', () => {
       state: { origin: Int32Array.of(8, 16, 0) },
       to: [0, 0, -120],
     },
+    'a ledge too far away to jump out of water': { contentsAt: shore(10, 30.5), to: [0, 0, -120] },
     'a ledge too low to jump out of water': { contentsAt: shore(3), to: [0, 0, -120] },
     'a ledge too high to jump out of water': { contentsAt: shore(21), to: [0, 0, -120] },
     'a corner of three walls': { sides: corner, from: [800, 0, -800], to: [0, 0, 0] },

@@ -252,8 +252,11 @@ describe('a command of Quake 3', () => {
   const deep = (top: number, contents = WATER) => ({
     contentsAt: ([, , z]: Vec3) => (z! + 24 < top ? contents : 0),
   });
-  /** Water up to the chest, and a ledge ahead that is not much higher. */
-  const shore = ([x, , z]: Vec3) => (z! >= 10 ? 0 : x! > 20 ? 1 : WATER);
+  /** Water up to the chest, and a ledge ahead, up to a height. */
+  const shore =
+    (height: number, distance = 20) =>
+    ([x, , z]: Vec3): number =>
+      x! > distance && z! < height ? 1 : z! < 10 ? WATER : 0;
   const ahead = { forward: 127 };
   const { backwardsJump, backwardsRun, ducked, jumpHeld, respawned, timeKnockback, timeLand, timeWaterJump } =
     Quake3Flag;
@@ -286,7 +289,10 @@ describe('a command of Quake 3', () => {
     sinking: { ...deep(100), to: [0, 0, -12] },
     swimming: { ...deep(100), from: [100, 0, 0], command: ahead, to: [117, 0, 0] },
     'slower in water': { ...deep(100), from: [200, 0, 0], to: [170, 0, -12] },
-    'jumping out of water': { contentsAt: shore, to: [200, 0, 270] },
+    'a ledge too far away to jump out of water': { contentsAt: shore(10, 30.5), to: [0, 0, -12] },
+    'a ledge too low to jump out of water': { contentsAt: shore(3), to: [0, 0, -12] },
+    'a ledge too high to jump out of water': { contentsAt: shore(21), to: [0, 0, -12] },
+    'jumping out of water': { contentsAt: shore(10), to: [200, 0, 270] },
     flying: { state: { flight: 1 }, from: [100, 0, 0], command: ahead, to: [213, 0, 0] },
     jumping: { sides: on({}), command: { up: 10 }, to: [0, 0, 230] },
     'not jumping': { sides: on({}), command: { up: 9 }, to: [0, 0, 0] },
@@ -373,7 +379,7 @@ describe('a command of Quake 3', () => {
   });
 
   it('looks once at what is below and around a player that stays where it is', () => {
-    const { trace, contents } = spaceOf(on({}));
+    const { trace, contents } = spaceOf(on({ at: 3 }));
     const asked: string[] = [];
     const tracer = trace.box();
     const watched = {
@@ -387,7 +393,7 @@ describe('a command of Quake 3', () => {
       trace: { box: () => watched },
       contents: { contents: (point) => asked.push('contents') && contents.contents(point) },
     });
-    run(mover, createQuake3State(), 1);
+    run(mover, Object.assign(createQuake3State(), { origin: Float32Array.of(1, 2, 3) }), 1);
     expect(asked).toEqual(['contents', 'trace']);
   });
 });
@@ -565,6 +571,9 @@ describe('slides by themselves', () => {
     expect(Math.abs(slide.velocity[1]!)).toBeLessThan(1);
     mover.stepSlideMove(slide);
     expect(slide.origin[0]).toBeCloseTo(40, 4);
+    slide.velocity[1] = -400;
+    mover.stepSlideMove(slide);
+    expect([slide.bumped, slide.impactSpeed]).toEqual([true, 400]);
   });
 
   it('stop among more planes than they keep', () => {
