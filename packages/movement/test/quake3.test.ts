@@ -182,6 +182,7 @@ describe('a Quake 3 player', () => {
     const state = Object.assign(spawn(), { type: Quake3Type.noclip });
     run(createQuake3Mover(world, { arithmetic }), state, 1, { forward: 127, up: 46 });
     expect([state.velocity[0], state.velocity[2]]).toEqual(velocity);
+    expect(state.origin[0]).toBeCloseTo(0.05 * velocity[0], 3);
   });
 
   it('moves in slices, and a little differently with other slices or arithmetic', () => {
@@ -257,9 +258,19 @@ describe('a command of Quake 3', () => {
     (height: number, distance = 20) =>
     ([x, , z]: Vec3): number =>
       x! > distance && z! < height ? 1 : z! < 10 ? WATER : 0;
+  const hooked = (x: number) => ({ flags: Quake3Flag.grapplePull, grapple: Float32Array.of(x, 0, 0) });
   const ahead = { forward: 127 };
-  const { backwardsJump, backwardsRun, ducked, jumpHeld, respawned, timeKnockback, timeLand, timeWaterJump } =
-    Quake3Flag;
+  const {
+    backwardsJump,
+    backwardsRun,
+    ducked,
+    jumpHeld,
+    respawned,
+    timeKnockback,
+    timeLand,
+    timeWaterJump,
+    useItemHeld,
+  } = Quake3Flag;
 
   // A command lasts 50 ms, in which gravity adds 40 units per second. Players walk with 320 units per second.
   interface Case {
@@ -292,6 +303,8 @@ describe('a command of Quake 3', () => {
     'a ledge too far away to jump out of water': { contentsAt: shore(10, 30.5), to: [0, 0, -12] },
     'a ledge too low to jump out of water': { contentsAt: shore(3), to: [0, 0, -12] },
     'a ledge too high to jump out of water': { contentsAt: shore(21), to: [0, 0, -12] },
+    'near the hook of a grapple': { state: hooked(116), to: [1000, 0, -40] },
+    'far from the hook of a grapple': { state: hooked(117), to: [800, 0, -40] },
     'jumping out of water': { contentsAt: shore(10), to: [200, 0, 270] },
     flying: { state: { flight: 1 }, from: [100, 0, 0], command: ahead, to: [213, 0, 0] },
     jumping: { sides: on({}), command: { up: 10 }, to: [0, 0, 230] },
@@ -332,6 +345,8 @@ describe('a command of Quake 3', () => {
     ['jumps backwards', 0, { up: 127, forward: -1 }, jumpHeld | backwardsJump | backwardsRun],
     ['does nothing after it has come to life', respawned, {}, 0],
     ['shoots after it has come to life', respawned, { buttons: 1 }, respawned],
+    ['lets go of an item', useItemHeld, {}, 0],
+    ['holds an item', useItemHeld, { buttons: 4 }, useItemHeld],
     ['lands after a jump out of water', timeWaterJump | timeLand, {}, 0],
   ])('changes flags: who %s', (_, flags, command, after) => {
     const state = Object.assign(createQuake3State(), { flags, timer: 1000, ground: 0 });
@@ -347,6 +362,46 @@ describe('a command of Quake 3', () => {
     state.velocity[2] = 300;
     run(createQuake3Mover(spaceOf(on({}))), state, 1, { forward });
     expect([state.flags, state.ground]).toEqual([after, -1]);
+  });
+
+  const { fallFar, fallMedium, fallShort, footstep, metalFootstep } = Quake3Event;
+  const [NO_DAMAGE, METAL, NO_STEPS] = [1, 0x1000, 0x2000];
+
+  // Harm is a ten thousandth of the square of the speed, which grows over the height that is left.
+  it.each<[number, number, number, Pick<Case, 'contentsAt' | 'state' | 'command'>, number[]]>([
+    [-775, 0, 0, {}, [fallFar]],
+    [-774, 0, 0, {}, [fallMedium]],
+    [-774, 0, 0, { state: { health: 0 } }, []],
+    [-633, 0, 0, {}, [fallMedium]],
+    [-632, 0, 0, {}, [fallShort]],
+    [-265, 0, 0, {}, [fallShort]],
+    [-264, 0, 0, {}, [footstep]],
+    [-264, 0, METAL, {}, [metalFootstep]],
+    [-264, 0, NO_STEPS, {}, [Quake3Event.none]],
+    [-264, 0, NO_DAMAGE, {}, []],
+    [-101, 0, 0, {}, [footstep]],
+    [-99, 0, 0, {}, []],
+    [-188, 0, 0, { command: { up: -1 } }, [fallShort]],
+    [-187, 0, 0, { command: { up: -1 } }, [footstep]],
+    [-375, 0, 0, deep(10), [fallShort]],
+    [-373, 0, 0, deep(10), [footstep]],
+    [-743.3, 30, 0, {}, [fallFar]],
+    [-742, 30, 0, {}, [fallMedium]],
+  ])(
+    'tells of a landing at a speed of %d, %i above the ground: %#',
+    (speed, height, surfaceFlags, given, told) => {
+      const state = Object.assign(createQuake3State(), { health: 100 }, given.state);
+      state.origin[2] = height;
+      state.velocity[2] = speed;
+      const mover = createQuake3Mover(spaceOf(on({ surfaceFlags }), given.contentsAt));
+      expect(run(mover, state, 1, given.command)).toEqual(told);
+    },
+  );
+
+  it('stands on nothing while it is stuck', () => {
+    const state = Object.assign(createQuake3State(), { ground: 0 });
+    run(createQuake3Mover(spaceOf(on({ at: 100 }))), state, 1);
+    expect(state.ground).toBe(-1);
   });
 
   it('turns the legs into one of eight directions', () => {
