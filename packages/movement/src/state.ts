@@ -8,7 +8,8 @@ import {
   isArrayOf,
 } from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
-import { freshStates } from './engines/states.ts';
+import { writtenStates } from './engines/states.ts';
+import type { StateFields } from './fields.ts';
 
 // States of players, for any game: plain objects of 32-bit numbers and of typed arrays of such. So they can be copied, compared
 // and sent field by field.
@@ -59,38 +60,43 @@ function hasFloat(state: Floats, name: string): name is keyof Floats {
   }
 }
 
-function copyFloat(from: Floats, to: Floats, name: keyof Floats): void {
+function readFloat(state: Floats, name: keyof Floats, to: Float64Array, at: number): void {
   switch (name) {
     case 'waterJumpTime':
-      to.waterJumpTime = from.waterJumpTime;
+      to[at] = state.waterJumpTime;
       break;
     case 'gravityFactor':
-      to.gravityFactor = from.gravityFactor;
+      to[at] = state.gravityFactor;
       break;
     case 'bounceFactor':
-      to.bounceFactor = from.bounceFactor;
+      to[at] = state.bounceFactor;
       break;
     case 'idealYaw':
-      to.idealYaw = from.idealYaw;
+      to[at] = state.idealYaw;
       break;
     case 'yawSpeed':
-      to.yawSpeed = from.yawSpeed;
+      to[at] = state.yawSpeed;
       break;
   }
 }
 
-function isSameFloat(a: Floats, b: Floats, name: keyof Floats): boolean {
+function writeFloat(state: Floats, name: keyof Floats, from: Float64Array, at: number): void {
   switch (name) {
     case 'waterJumpTime':
-      return Object.is(Math.fround(a.waterJumpTime), Math.fround(b.waterJumpTime));
+      state.waterJumpTime = from[at]!;
+      break;
     case 'gravityFactor':
-      return Object.is(Math.fround(a.gravityFactor), Math.fround(b.gravityFactor));
+      state.gravityFactor = from[at]!;
+      break;
     case 'bounceFactor':
-      return Object.is(Math.fround(a.bounceFactor), Math.fround(b.bounceFactor));
+      state.bounceFactor = from[at]!;
+      break;
     case 'idealYaw':
-      return Object.is(Math.fround(a.idealYaw), Math.fround(b.idealYaw));
+      state.idealYaw = from[at]!;
+      break;
     case 'yawSpeed':
-      return Object.is(Math.fround(a.yawSpeed), Math.fround(b.yawSpeed));
+      state.yawSpeed = from[at]!;
+      break;
   }
 }
 
@@ -109,20 +115,178 @@ const isNumbers = (value: unknown): value is Numbers =>
     isArrayOf(value, Float32Array) ||
     isArrayOf(value, Int32Array));
 
-/** Fresh states of this package's games, by their kind: made when they are first needed. */
-let fresh: ReadonlyMap<string, Fields> | undefined;
+/** What is known about the numbers of a state. */
+interface Layout {
+  readonly fields: StateFields<Fields>;
+  /** How many fields there are, counting the kind. */
+  readonly count: number;
+  /** Of each number, the field that it is in. */
+  readonly names: readonly string[];
+  /** Of each number, one of the types below. */
+  readonly types: Uint8Array;
+}
+
+// Single numbers first.
+const WHOLE = 0;
+const MASK = 1;
+const FLOAT = 2;
+const ARRAY_INT = 3;
+const ARRAY_FLOAT = 4;
+
+const isFloatType = (type: number): boolean => type === FLOAT || type === ARRAY_FLOAT;
+
+/** Room for the numbers of two states; more where a state of another game has more. */
+let words = new Float64Array(64);
+let others = new Float64Array(64);
+
+function describe(state: Fields, order: readonly string[], fields: StateFields<Fields>): Layout {
+  const names: string[] = [];
+  const types: number[] = [];
+  for (const name of order) {
+    const value = state[name];
+    const single = isFloatName(name) ? FLOAT : MASKS.includes(name) ? MASK : WHOLE;
+    if (typeof value === 'number') types.push(single);
+    else if (isNumbers(value)) for (const _ of value) types.push(isFloats(value) ? ARRAY_FLOAT : ARRAY_INT);
+    while (names.length < types.length) names.push(name);
+  }
+  if (names.length > words.length) {
+    words = new Float64Array(names.length);
+    others = new Float64Array(names.length);
+  }
+  return { fields, count: order.length + 1, names, types: Uint8Array.from(types) };
+}
+
+/** Fresh states of this package's games, by their kind, and what is written out about them: made when they are first needed. */
+let written: ReadonlyMap<string, { readonly made: Fields; readonly layout: Layout }> | undefined;
+
+function writtenOf(kind: string): { readonly made: Fields; readonly layout: Layout } | undefined {
+  written ??= new Map(
+    writtenStates().map(({ made: state, fields }) => {
+      const made = state as unknown as Fields;
+      const names = Object.keys(made).filter((name) => name !== 'kind');
+      return [state.kind, { made, layout: describe(made, names, fields as StateFields<never>) }];
+    }),
+  );
+  return written.get(kind);
+}
 
 /**
- * Throws `TypeError` unless `state` is a state of any kind, which has only numbers and typed arrays and, if the kind is one of
- * this package's, those of a fresh one.
+ * Fields by their names: of states of other games, and of those that have more fields than a fresh one, arrays of another realm,
+ * or numbers that no mover takes.
  */
-export function checkState(state: PlayerState, name = 'state'): Fields {
+class NamedFields implements StateFields<Fields> {
+  private readonly _like: Fields;
+  private readonly _names: readonly string[];
+
+  constructor(like: Fields, names: readonly string[]) {
+    // A copy, as fields of a state may change.
+    this._like = { ...like };
+    this._names = names;
+  }
+
+  fit(state: Fields): boolean {
+    const like = this._like;
+    let count = 0;
+    for (const name in state) if (Object.hasOwn(state, name)) count++;
+    if (count !== this._names.length + 1) return false;
+    for (const name of this._names) if (!isAlike(state[name], like[name])) return false;
+    return true;
+  }
+
+  read(state: Fields, to: Float64Array): void {
+    let at = 0;
+    for (const name of this._names) {
+      if (isFloatName(name) && hasFloat(state as Floats, name)) {
+        readFloat(state as Floats, name, to, at++);
+        continue;
+      }
+      const value = state[name] as number | Numbers;
+      if (typeof value === 'number') to[at++] = value;
+      else for (let k = 0; k < value.length; k++) to[at++] = value[k]!;
+    }
+  }
+
+  write(from: Float64Array, state: Fields): void {
+    let at = 0;
+    for (const name of this._names) {
+      const value = state[name] as number | Numbers;
+      if (typeof value !== 'number') at += value.length;
+      else if (isFloatName(name)) writeFloat(state as Floats, name, from, at++);
+      else {
+        const number = from[at++]!;
+        // Whole numbers stay small integers of V8.
+        state[name] = (number | 0) === number ? number | 0 : number;
+      }
+    }
+    at = 0;
+    for (const name of this._names) {
+      const value = state[name] as number | Numbers;
+      if (typeof value === 'number') at++;
+      else for (let k = 0; k < value.length; k++) value[k] = from[at++]!;
+    }
+  }
+}
+
+/** Whether a field is of the type that another one has: a number, or an array of as many. */
+function isAlike(value: unknown, like: unknown): boolean {
+  if (typeof like === 'number' || typeof value === 'number') return typeof like === typeof value;
+  return (
+    isNumbers(value) &&
+    isNumbers(like) &&
+    isFloats(value) === isFloats(like) &&
+    value.length === like.length &&
+    // One that was transferred may seem to have its length still, but has no numbers.
+    (value.length === 0 || value[value.length - 1] !== undefined)
+  );
+}
+
+/** Latest layouts by names, by the kind. */
+const named: Map<string, Layout> = new Map();
+
+const isLaidOut = (state: Fields, { fields, count }: Layout): boolean =>
+  fields.fit(state) && countOf(state) === count;
+
+/**
+ * How the numbers of a state are laid out. Throws `TypeError` unless `state` is a state of any kind, which has only numbers and
+ * typed arrays and, if the kind is one of this package's, those of a fresh one.
+ */
+function layoutOf(state: PlayerState, name = 'state'): Layout {
   const fields = fieldsOf(state, name);
-  fresh ??= new Map(freshStates().map((made) => [made.kind, made as unknown as Fields]));
-  const made = fresh.get(state.kind);
+  const own = writtenOf(state.kind);
+  if (own && isLaidOut(fields, own.layout)) return own.layout;
+  const known = named.get(state.kind);
+  if (known?.fields.fit(fields)) return known;
   // With all fields of a fresh one, and no more in number, there are no others to check.
-  if (!made || checkFields(fields, made, name) !== countOf(fields)) checkFields(fields, fields, name);
-  return fields;
+  if (!own || checkFields(fields, own.made, name) !== countOf(fields)) checkFields(fields, fields, name);
+  return layoutByNames(fields);
+}
+
+/** A layout of a checked state by names, in the order of bytes: that of a fresh state, then any other names by the alphabet. */
+function layoutByNames(fields: Fields): Layout {
+  const known = named.get(fields.kind as string);
+  if (known?.fields.fit(fields)) return known;
+  const made = writtenOf(fields.kind as string)?.made ?? {};
+  const own = Object.keys(made).filter((name) => name !== 'kind');
+  const more = Object.keys(fields).filter((name) => name !== 'kind' && !Object.hasOwn(made, name));
+  const names = [...own, ...more.sort()];
+  const layout = describe(fields, names, new NamedFields(fields, names));
+  named.set(fields.kind as string, layout);
+  return layout;
+}
+
+/** A layout of two states of one kind. Throws as {@link layoutOf}, and `TypeError` unless both have the same fields. */
+function commonLayout(a: PlayerState, b: PlayerState, first: string, second: string): Layout {
+  const layout = layoutOf(a, first);
+  const other = fieldsOf(b, second);
+  if (other.kind === a.kind && isLaidOut(other, layout)) return layout;
+  checkSecond(other, second, a as unknown as Fields, first);
+  return layoutByNames(a as unknown as Fields);
+}
+
+/** Throws `TypeError` for anything but a state, naming a field that is missing or of a wrong type. */
+export function checkState(state: PlayerState): Fields {
+  layoutOf(state);
+  return state as unknown as Fields;
 }
 
 function fieldsOf(state: PlayerState, name: string): Fields {
@@ -165,47 +329,19 @@ function countOf(fields: Fields): number {
   return count;
 }
 
-/** Names of the fields of fresh states, by their kind. */
-const orders: Map<string, readonly string[]> = new Map();
-
-/**
- * Names of a checked state's fields in the order in which they are written as bytes, whatever their order in this object: that of
- * a fresh state, then any others by name.
- */
-function namesOf(fields: Fields): readonly string[] {
-  const made = fresh!.get(fields.kind as string) ?? {};
-  const known = orders.get(fields.kind as string);
-  if (known?.length === countOf(fields)) return known;
-  const names = Object.keys(made);
-  if (!known && names.length > 0) orders.set(fields.kind as string, names);
-  const more: string[] = [];
-  for (const name of Object.keys(fields)) if (!Object.hasOwn(made, name)) more.push(name);
-  return [...names, ...more.sort()];
-}
-
-/** {@link checkState} of a second state, which must be of the first one's kind, with the same fields. */
-function checkSecond(state: PlayerState, name: string, one: Fields, first: string): Fields {
-  const other = fieldsOf(state, name);
+/** Throws `TypeError` unless a second state is of a checked one's kind, with the same fields. */
+function checkSecond(other: Fields, name: string, one: Fields, first: string): void {
   if (one.kind !== other.kind)
     throw new TypeError(`${first} is a state of kind '${one.kind}', ${name} of kind '${other.kind}'`);
-  if (checkFields(other, one, name) !== countOf(other)) {
-    checkFields(other, other, name);
-    checkFields(one, other, first);
-  }
-  return other;
+  if (checkFields(other, one, name) === countOf(other)) return;
+  checkFields(other, other, name);
+  checkFields(one, other, first);
 }
 
-/** Writes all single numbers of a state as they are: one that is read-only throws, before anything has changed. */
-function keepNumbers(state: Fields): void {
-  for (const name in state) {
-    if (!Object.hasOwn(state, name)) continue;
-    if (hasFloat(state as Floats, name)) {
-      copyFloat(state as Floats, state as Floats, name);
-      continue;
-    }
-    const value = state[name];
-    if (typeof value === 'number') state[name] = value;
-  }
+/** Writes what a state has: a number that is read-only throws, before anything has changed. */
+function keepNumbers(state: Fields, { fields }: Layout): void {
+  fields.read(state, words);
+  fields.write(words, state);
 }
 
 /**
@@ -214,25 +350,10 @@ function keepNumbers(state: Fields): void {
  *   Nothing changes then.
  */
 export function copyState<S extends PlayerState>(from: S, to: S): S {
-  const source = checkState(from, 'from');
-  const target = checkSecond(to, 'to', source, 'from');
-  keepNumbers(target);
-  for (const name in target) {
-    // Numbers that a script has added to all objects are none of its own.
-    if (hasFloat(source as Floats, name)) {
-      if (Object.hasOwn(target, name)) copyFloat(source as Floats, target as Floats, name);
-      continue;
-    }
-    const value = source[name];
-    if (typeof value === 'number' && Object.hasOwn(target, name)) target[name] = value;
-  }
-  for (const name in target) {
-    if (hasFloat(source as Floats, name)) continue;
-    const value = source[name];
-    if (!isNumbers(value)) continue;
-    const place = target[name] as Numbers;
-    for (let k = 0; k < place.length; k++) place[k] = value[k]!;
-  }
+  const layout = commonLayout(from, to, 'from', 'to');
+  keepNumbers(to as unknown as Fields, layout);
+  layout.fields.read(from as unknown as Fields, words);
+  layout.fields.write(words, to as unknown as Fields);
   return to;
 }
 
@@ -250,27 +371,23 @@ export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
  * @throws as {@link copyState}.
  */
 export function firstDifference<S extends PlayerState>(a: S, b: S): string | undefined {
-  const one = checkState(a, 'a');
-  const other = checkSecond(b, 'b', one, 'a');
-  for (const name in one) {
-    if (hasFloat(one as Floats, name)) {
-      if (!isSameFloat(one as Floats, other as Floats, name)) return name;
-      continue;
-    }
-    const x = one[name];
-    const y = other[name];
-    if (isNumbers(x)) {
-      for (let k = 0; k < x.length; k++) if (!Object.is(x[k], (y as Numbers)[k])) return name;
-    } else if (!isSame(x as number, y as number, name)) return name;
-  }
+  const { fields, names, types } = commonLayout(a, b, 'a', 'b');
+  fields.read(a as unknown as Fields, words);
+  fields.read(b as unknown as Fields, others);
+  for (let k = 0; k < names.length; k++) if (!isSame(k, types[k]!)) return names[k];
   return undefined;
 }
 
-/** Whether two whole numbers are the same 32 bits: these have no signed zero, and masks may be written without a sign. */
-function isSame(x: number, y: number, name: string): boolean {
-  if (Object.is(x, y)) return true;
-  if (MASKS.includes(name)) return Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
-  return x === y;
+/**
+ * Whether the numbers of two states at a place are the same: whole ones have no signed zero, and masks may be written without a
+ * sign. They are no arguments, as V8 may put those on the heap.
+ */
+function isSame(at: number, type: number): boolean {
+  const x = words[at]!;
+  const y = others[at]!;
+  if (isFloatType(type)) return Object.is(Math.fround(x), Math.fround(y));
+  if (Object.is(x, y) || x === y) return true;
+  return type === MASK && Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
 }
 
 /**
@@ -278,18 +395,16 @@ function isSame(x: number, y: number, name: string): boolean {
  * @throws TypeError for anything but a state, naming a field that is missing or of a wrong type.
  */
 export function stateBytes(state: PlayerState): number {
-  const fields = checkState(state);
-  return sizeOf(fields, namesOf(fields));
+  return sizeOf(layoutOf(state));
 }
 
-function sizeOf(fields: Fields, names: readonly string[]): number {
-  let count = 1;
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'number') count++;
-    else if (isNumbers(value)) count += value.length;
-  }
-  return 4 * count;
+const sizeOf = ({ names }: Layout): number => 4 * (1 + names.length);
+
+/** Throws `RangeError` unless a single number fits into 32 bits. */
+function checkNumber(value: number, type: number, name: string): void {
+  if (type === FLOAT) checkFinite(value, `state.${name}`);
+  else if (type === MASK) checkMask(value, `state.${name}`);
+  else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
 }
 
 /** A word that identifies the kind of state that bytes are of. */
@@ -318,34 +433,21 @@ export function packState(state: PlayerState): UnsharedBytes;
  */
 export function packState<B extends Uint8Array>(state: PlayerState, bytes: B | undefined): B | UnsharedBytes;
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
-  const fields = checkState(state);
-  const names = namesOf(fields);
+  const layout = layoutOf(state);
+  const { fields, names, types } = layout;
+  fields.read(state as unknown as Fields, words);
   // Checked first, then written.
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value !== 'number' || (value | 0) === value) continue;
-    if (isFloatName(name)) checkFinite(value, `state.${name}`);
-    else if (MASKS.includes(name)) checkMask(value, `state.${name}`);
-    else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
+  for (let k = 0; k < names.length; k++) {
+    const value = words[k]!;
+    if (types[k]! < ARRAY_INT && (value | 0) !== value) checkNumber(value, types[k]!, names[k]!);
   }
-  const size = sizeOf(fields, names);
+  const size = sizeOf(layout);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
   const view = viewOf(out, size, 'a state');
   view.setInt32(0, tagOf(state.kind), true);
-  let at = 4;
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'number') {
-      if (isFloatName(name)) view.setFloat32(at, value, true);
-      else view.setInt32(at, value, true);
-      at += 4;
-    } else if (isNumbers(value)) {
-      const isFloat = isFloats(value);
-      for (let k = 0; k < value.length; k++, at += 4) {
-        if (isFloat) view.setFloat32(at, value[k]!, true);
-        else view.setInt32(at, value[k]!, true);
-      }
-    }
+  for (let k = 0; k < names.length; k++) {
+    if (isFloatType(types[k]!)) view.setFloat32(4 + 4 * k, words[k]!, true);
+    else view.setInt32(4 + 4 * k, words[k]!, true);
   }
   return out;
 }
@@ -356,26 +458,17 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
  *   state. Nothing changes when it throws.
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
-  const fields = checkState(state);
+  const layout = layoutOf(state);
   // The kind comes first: other kinds have other lengths too.
   if (bytes?.length >= 4 && viewOf(bytes, 4, 'a state').getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
-  const names = namesOf(fields);
-  const view = viewOf(bytes, sizeOf(fields, names), 'a state');
-  keepNumbers(fields);
-  let at = 4;
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'number') {
-      fields[name] = isFloatName(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
-      at += 4;
-    } else if (isNumbers(value)) {
-      const isFloat = isFloats(value);
-      for (let k = 0; k < value.length; k++, at += 4) {
-        value[k] = isFloat ? view.getFloat32(at, true) : view.getInt32(at, true);
-      }
-    }
+  const view = viewOf(bytes, sizeOf(layout), 'a state');
+  keepNumbers(state as unknown as Fields, layout);
+  const { fields, names, types } = layout;
+  for (let k = 0; k < names.length; k++) {
+    words[k] = isFloatType(types[k]!) ? view.getFloat32(4 + 4 * k, true) : view.getInt32(4 + 4 * k, true);
   }
+  fields.write(words, state as unknown as Fields);
   return state;
 }

@@ -94,6 +94,52 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(Object.is(unpackState(packState(from), create()).origin[2], zero)).toBe(true);
   });
 
+  it('is copied, compared and packed with each field looked at twice: for what it is, and for its numbers', () => {
+    const reads: Record<string, number> = {};
+    const watched = (state: object) => {
+      for (const [name, value] of Object.entries(state).filter(([field]) => field !== 'kind')) {
+        const get = () => {
+          reads[name]!++;
+          return value;
+        };
+        reads[name] = 0;
+        Object.defineProperty(state, name, { get, set: () => {}, enumerable: true });
+      }
+      return state as never;
+    };
+    const most = (work: () => void) => {
+      for (const name in reads) reads[name] = 0;
+      work();
+      return Math.max(...Object.values(reads));
+    };
+    const state = watched(other());
+    const bytes = packState(other());
+    expect(most(() => copyState(state, create()))).toBe(2);
+    expect(most(() => equalStates(state, other()))).toBe(2);
+    expect(most(() => equalStates(other(), state))).toBe(2);
+    expect(most(() => packState(state, bytes))).toBe(2);
+  });
+
+  it('is the same numbers with a field of its own, and whatever these are', () => {
+    const [from, to] = [
+      { ...other(), team: 2 },
+      { ...create(), team: 0 },
+    ];
+    expect(copyState(from, to)).toEqual(from);
+    const [plain, more] = [packState(other()), packState(from)];
+    expect(more.subarray(0, plain.length)).toEqual(plain);
+    expect(unpackState(more, { ...create(), team: 0 })).toEqual(from);
+    for (const name of Object.keys(create()).filter((field) => field !== 'kind')) {
+      if (typeof (from as Record<string, unknown>)[name] !== 'number') continue;
+      for (const value of [0.1, 0x82010001, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const odd = { ...other(), [name]: value };
+        expect(copyState(odd, create())).toEqual(odd);
+        expect(firstDifference(odd, copyState(odd, create()))).toBeUndefined();
+        expect(firstDifference(odd, other())).toBe(name);
+      }
+    }
+  });
+
   it('is not unpacked from other bytes', () => {
     const state = other();
     const still = copyState(state, create());

@@ -1,28 +1,29 @@
 import type { Parts } from '../commands.ts';
+import type { StateFields } from '../fields.ts';
 import type { PlayerState } from '../state.ts';
 import { QUAKEWORLD_PARTS } from './quake1/command.ts';
-import { createQuakeState } from './quake1/server-state.ts';
-import { createQuakeWorldState } from './quake1/state.ts';
-import { createQuakeThingState } from './quake1/thing-state.ts';
+import { createQuakeState, quakeStateFields } from './quake1/server-state.ts';
+import { createQuakeWorldState, quakeWorldStateFields } from './quake1/state.ts';
+import { createQuakeThingState, quakeThingStateFields } from './quake1/thing-state.ts';
 import { QUAKE2_PARTS } from './quake2/command.ts';
-import { createQuake2State } from './quake2/state.ts';
-import { createQuake2ThingState } from './quake2/thing-state.ts';
+import { createQuake2State, quake2StateFields } from './quake2/state.ts';
+import { createQuake2ThingState, quake2ThingStateFields } from './quake2/thing-state.ts';
 import { QUAKE3_PARTS } from './quake3/command.ts';
-import { createQuake3State } from './quake3/state.ts';
-import { createQuake3ThingState } from './quake3/thing-state.ts';
+import { createQuake3State, quake3StateFields } from './quake3/state.ts';
+import { createQuake3ThingState, quake3ThingStateFields } from './quake3/thing-state.ts';
 
 // The list of all kinds of states, and of the commands that move them. Apart from the list of movers, because everyone's bundle
 // would contain it there.
 
-/** A fresh state of each kind, which shows what fields there must be. */
-export const freshStates = (): PlayerState[] => [
-  createQuakeState(),
-  createQuakeThingState(),
-  createQuakeWorldState(),
-  createQuake2State(),
-  createQuake2ThingState(),
-  createQuake3State(),
-  createQuake3ThingState(),
+/** A fresh state of each kind, which shows what fields there must be, and how these are read and written. */
+export const writtenStates = (): { made: PlayerState; fields: StateFields<never> }[] => [
+  { made: createQuakeState(), fields: quakeStateFields },
+  { made: createQuakeThingState(), fields: quakeThingStateFields },
+  { made: createQuakeWorldState(), fields: quakeWorldStateFields },
+  { made: createQuake2State(), fields: quake2StateFields },
+  { made: createQuake2ThingState(), fields: quake2ThingStateFields },
+  { made: createQuake3State(), fields: quake3StateFields },
+  { made: createQuake3ThingState(), fields: quake3ThingStateFields },
 ];
 
 /** The parts of the commands that move states of a kind; `undefined` for kinds that no mover of this package moves. */

@@ -1,5 +1,6 @@
 import { checkBounds, checkWhole } from '@bspkit/core/format';
 import { checkInt, checkVectors, failState, isVector } from '../../checks.ts';
+import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 
 /**
@@ -45,6 +46,45 @@ export function createQuakeState(): QuakeState {
     entity: -1,
   };
 }
+
+/** The fields of {@link QuakeState}, in the order of a fresh one. */
+export const quakeStateFields: StateFields<QuakeState> = {
+  fit: (state) =>
+    areFloats(state.origin) &&
+    areFloats(state.velocity) &&
+    areFloats(state.angles) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.onGround) &&
+    isWhole(state.ground) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.waterJump) &&
+    isWhole(state.entity),
+  read(state, to) {
+    putThree(to, 0, state.origin);
+    putThree(to, 3, state.velocity);
+    putThree(to, 6, state.angles);
+    putThree(to, 9, state.mins);
+    putThree(to, 12, state.maxs);
+    to[15] = state.onGround;
+    to[16] = state.ground;
+    to[17] = state.waterLevel;
+    to[18] = state.waterJump;
+    to[19] = state.entity;
+  },
+  write(from, state) {
+    state.onGround = from[15]! | 0;
+    state.ground = from[16]! | 0;
+    state.waterLevel = from[17]! | 0;
+    state.waterJump = from[18]! | 0;
+    state.entity = from[19]! | 0;
+    takeThree(from, 0, state.origin);
+    takeThree(from, 3, state.velocity);
+    takeThree(from, 6, state.angles);
+    takeThree(from, 9, state.mins);
+    takeThree(from, 12, state.maxs);
+  },
+};
 
 /** Throws unless a state was made by {@link createQuakeState}, and its numbers are possible. */
 export function checkQuakeState(state: QuakeState): void {

@@ -1,5 +1,6 @@
 import { checkFinite, checkWhole } from '@bspkit/core/format';
 import { checkInt, checkVectors, failState, isVector } from '../../checks.ts';
+import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import {
@@ -63,6 +64,48 @@ export function createQuakeWorldState(): QuakeWorldState {
     waterType: -1,
   };
 }
+
+/** The fields of {@link QuakeWorldState}, in the order of a fresh one. */
+export const quakeWorldStateFields: StateFields<QuakeWorldState> = {
+  fit: (state) =>
+    areFloats(state.origin) &&
+    areFloats(state.velocity) &&
+    areFloats(state.angles) &&
+    isWhole(state.oldButtons) &&
+    typeof state.waterJumpTime === 'number' &&
+    isWhole(state.dead) &&
+    isWhole(state.spectator) &&
+    isWhole(state.entity) &&
+    isWhole(state.ground) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.waterType),
+  read(state, to) {
+    putThree(to, 0, state.origin);
+    putThree(to, 3, state.velocity);
+    putThree(to, 6, state.angles);
+    to[9] = state.oldButtons;
+    to[10] = state.waterJumpTime;
+    to[11] = state.dead;
+    to[12] = state.spectator;
+    to[13] = state.entity;
+    to[14] = state.ground;
+    to[15] = state.waterLevel;
+    to[16] = state.waterType;
+  },
+  write(from, state) {
+    state.oldButtons = from[9]! | 0;
+    state.waterJumpTime = from[10]!;
+    state.dead = from[11]! | 0;
+    state.spectator = from[12]! | 0;
+    state.entity = from[13]! | 0;
+    state.ground = from[14]! | 0;
+    state.waterLevel = from[15]! | 0;
+    state.waterType = from[16]! | 0;
+    takeThree(from, 0, state.origin);
+    takeThree(from, 3, state.velocity);
+    takeThree(from, 6, state.angles);
+  },
+};
 
 /** Throws unless a state was made by {@link createQuakeWorldState}, and its numbers are possible. */
 function checkState(state: QuakeWorldState): void {

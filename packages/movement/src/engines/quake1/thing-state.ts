@@ -1,5 +1,6 @@
 import { checkWhole } from '@bspkit/core/format';
 import { checkInt, checkThing } from '../../checks.ts';
+import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 
 /** How things move: values of `state.moveType`, by the engine's numbers. */
@@ -94,6 +95,72 @@ export function createQuakeThingState(): QuakeThingState {
     entity: -1,
   };
 }
+
+/** The fields of {@link QuakeThingState}, in the order of a fresh one. */
+export const quakeThingStateFields: StateFields<QuakeThingState> = {
+  fit: (state) =>
+    areFloats(state.origin) &&
+    areFloats(state.velocity) &&
+    areFloats(state.angles) &&
+    areFloats(state.angularVelocity) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.moveType) &&
+    typeof state.gravityFactor === 'number' &&
+    isWhole(state.solid) &&
+    isWhole(state.flies) &&
+    isWhole(state.swims) &&
+    isWhole(state.partialGround) &&
+    typeof state.idealYaw === 'number' &&
+    typeof state.yawSpeed === 'number' &&
+    isWhole(state.onGround) &&
+    isWhole(state.ground) &&
+    isWhole(state.waterType) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.entity),
+  read(state, to) {
+    putThree(to, 0, state.origin);
+    putThree(to, 3, state.velocity);
+    putThree(to, 6, state.angles);
+    putThree(to, 9, state.angularVelocity);
+    putThree(to, 12, state.mins);
+    putThree(to, 15, state.maxs);
+    to[18] = state.moveType;
+    to[19] = state.gravityFactor;
+    to[20] = state.solid;
+    to[21] = state.flies;
+    to[22] = state.swims;
+    to[23] = state.partialGround;
+    to[24] = state.idealYaw;
+    to[25] = state.yawSpeed;
+    to[26] = state.onGround;
+    to[27] = state.ground;
+    to[28] = state.waterType;
+    to[29] = state.waterLevel;
+    to[30] = state.entity;
+  },
+  write(from, state) {
+    state.moveType = from[18]! | 0;
+    state.gravityFactor = from[19]!;
+    state.solid = from[20]! | 0;
+    state.flies = from[21]! | 0;
+    state.swims = from[22]! | 0;
+    state.partialGround = from[23]! | 0;
+    state.idealYaw = from[24]!;
+    state.yawSpeed = from[25]!;
+    state.onGround = from[26]! | 0;
+    state.ground = from[27]! | 0;
+    state.waterType = from[28]! | 0;
+    state.waterLevel = from[29]! | 0;
+    state.entity = from[30]! | 0;
+    takeThree(from, 0, state.origin);
+    takeThree(from, 3, state.velocity);
+    takeThree(from, 6, state.angles);
+    takeThree(from, 9, state.angularVelocity);
+    takeThree(from, 12, state.mins);
+    takeThree(from, 15, state.maxs);
+  },
+};
 
 /** Throws unless a state was made by {@link createQuakeThingState}, and its numbers are possible. */
 export function checkThingState(state: QuakeThingState): void {

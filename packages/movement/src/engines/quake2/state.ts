@@ -1,5 +1,6 @@
 import { checkMask, checkWhole } from '@bspkit/core/format';
 import { failState, isInts, isVector } from '../../checks.ts';
+import { areFloats, areInts, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { take } from '../../vectors.ts';
 import { enterShort } from './command.ts';
@@ -92,6 +93,66 @@ export function createQuake2State(): Quake2State {
     waterType: 0,
   };
 }
+
+/** The fields of {@link Quake2State}, in the order of a fresh one. */
+export const quake2StateFields: StateFields<Quake2State> = {
+  fit: (state) =>
+    isWhole(state.type) &&
+    isWhole(state.flags) &&
+    isWhole(state.timer) &&
+    areInts(state.origin) &&
+    areInts(state.velocity) &&
+    areInts(state.deltaAngles) &&
+    isWhole(state.gravity) &&
+    isWhole(state.mask) &&
+    isWhole(state.entity) &&
+    isWhole(state.snapInitial) &&
+    areFloats(state.angles) &&
+    isWhole(state.ground) &&
+    isWhole(state.viewHeight) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.waterType),
+  read(state, to) {
+    to[0] = state.type;
+    to[1] = state.flags;
+    to[2] = state.timer;
+    putThree(to, 3, state.origin);
+    putThree(to, 6, state.velocity);
+    putThree(to, 9, state.deltaAngles);
+    to[12] = state.gravity;
+    to[13] = state.mask;
+    to[14] = state.entity;
+    to[15] = state.snapInitial;
+    putThree(to, 16, state.angles);
+    to[19] = state.ground;
+    to[20] = state.viewHeight;
+    putThree(to, 21, state.mins);
+    putThree(to, 24, state.maxs);
+    to[27] = state.waterLevel;
+    to[28] = state.waterType;
+  },
+  write(from, state) {
+    state.type = from[0]! | 0;
+    state.flags = from[1]! | 0;
+    state.timer = from[2]! | 0;
+    state.gravity = from[12]! | 0;
+    state.mask = from[13]! | 0;
+    state.entity = from[14]! | 0;
+    state.snapInitial = from[15]! | 0;
+    state.ground = from[19]! | 0;
+    state.viewHeight = from[20]! | 0;
+    state.waterLevel = from[27]! | 0;
+    state.waterType = from[28]! | 0;
+    takeThree(from, 3, state.origin);
+    takeThree(from, 6, state.velocity);
+    takeThree(from, 9, state.deltaAngles);
+    takeThree(from, 16, state.angles);
+    takeThree(from, 21, state.mins);
+    takeThree(from, 24, state.maxs);
+  },
+};
 
 function checkState(state: Quake2State): void {
   const { origin, velocity, deltaAngles, angles, mins, maxs } = state ?? {};

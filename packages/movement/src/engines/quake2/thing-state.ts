@@ -1,5 +1,6 @@
 import { checkMask, checkWhole } from '@bspkit/core/format';
 import { checkInt, checkThing } from '../../checks.ts';
+import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { MASK_SHOT } from './constants.ts';
 
@@ -104,6 +105,81 @@ export function createQuake2ThingState(): Quake2ThingState {
     entity: -1,
   };
 }
+
+/** The fields of {@link Quake2ThingState}, in the order of a fresh one. */
+export const quake2ThingStateFields: StateFields<Quake2ThingState> = {
+  fit: (state) =>
+    areFloats(state.origin) &&
+    areFloats(state.velocity) &&
+    areFloats(state.angles) &&
+    areFloats(state.angularVelocity) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.moveType) &&
+    typeof state.gravityFactor === 'number' &&
+    isWhole(state.mask) &&
+    isWhole(state.monster) &&
+    isWhole(state.flies) &&
+    isWhole(state.swims) &&
+    isWhole(state.partialGround) &&
+    isWhole(state.noStep) &&
+    typeof state.idealYaw === 'number' &&
+    typeof state.yawSpeed === 'number' &&
+    isWhole(state.dead) &&
+    isWhole(state.gib) &&
+    isWhole(state.ground) &&
+    isWhole(state.waterType) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.entity),
+  read(state, to) {
+    putThree(to, 0, state.origin);
+    putThree(to, 3, state.velocity);
+    putThree(to, 6, state.angles);
+    putThree(to, 9, state.angularVelocity);
+    putThree(to, 12, state.mins);
+    putThree(to, 15, state.maxs);
+    to[18] = state.moveType;
+    to[19] = state.gravityFactor;
+    to[20] = state.mask;
+    to[21] = state.monster;
+    to[22] = state.flies;
+    to[23] = state.swims;
+    to[24] = state.partialGround;
+    to[25] = state.noStep;
+    to[26] = state.idealYaw;
+    to[27] = state.yawSpeed;
+    to[28] = state.dead;
+    to[29] = state.gib;
+    to[30] = state.ground;
+    to[31] = state.waterType;
+    to[32] = state.waterLevel;
+    to[33] = state.entity;
+  },
+  write(from, state) {
+    state.moveType = from[18]! | 0;
+    state.gravityFactor = from[19]!;
+    state.mask = from[20]! | 0;
+    state.monster = from[21]! | 0;
+    state.flies = from[22]! | 0;
+    state.swims = from[23]! | 0;
+    state.partialGround = from[24]! | 0;
+    state.noStep = from[25]! | 0;
+    state.idealYaw = from[26]!;
+    state.yawSpeed = from[27]!;
+    state.dead = from[28]! | 0;
+    state.gib = from[29]! | 0;
+    state.ground = from[30]! | 0;
+    state.waterType = from[31]! | 0;
+    state.waterLevel = from[32]! | 0;
+    state.entity = from[33]! | 0;
+    takeThree(from, 0, state.origin);
+    takeThree(from, 3, state.velocity);
+    takeThree(from, 6, state.angles);
+    takeThree(from, 9, state.angularVelocity);
+    takeThree(from, 12, state.mins);
+    takeThree(from, 15, state.maxs);
+  },
+};
 
 /** Throws unless a state was made by {@link createQuake2ThingState}, and its numbers are possible. */
 export function checkThingState(state: Quake2ThingState): void {

@@ -1,5 +1,6 @@
 import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
 import { failState, isInts, isVector } from '../../checks.ts';
+import { areFloats, areInts, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
@@ -122,6 +123,97 @@ export function createQuake3State(): Quake3State {
     waterType: 0,
   };
 }
+
+/** The fields of {@link Quake3State}, in the order of a fresh one. */
+export const quake3StateFields: StateFields<Quake3State> = {
+  fit: (state) =>
+    isWhole(state.commandTime) &&
+    isWhole(state.type) &&
+    isWhole(state.flags) &&
+    isWhole(state.timer) &&
+    areFloats(state.origin) &&
+    areFloats(state.velocity) &&
+    areFloats(state.angles) &&
+    areInts(state.deltaAngles) &&
+    isWhole(state.gravity) &&
+    isWhole(state.speed) &&
+    isWhole(state.health) &&
+    isWhole(state.flight) &&
+    areFloats(state.grapple) &&
+    isWhole(state.mask) &&
+    isWhole(state.entity) &&
+    isWhole(state.ground) &&
+    isWhole(state.viewHeight) &&
+    isWhole(state.bobCycle) &&
+    isWhole(state.direction) &&
+    isWhole(state.frame) &&
+    isWhole(state.eventSequence) &&
+    areInts(state.events, 2) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.waterLevel) &&
+    isWhole(state.waterType),
+  read(state, to) {
+    const { events } = state;
+    to[0] = state.commandTime;
+    to[1] = state.type;
+    to[2] = state.flags;
+    to[3] = state.timer;
+    putThree(to, 4, state.origin);
+    putThree(to, 7, state.velocity);
+    putThree(to, 10, state.angles);
+    putThree(to, 13, state.deltaAngles);
+    to[16] = state.gravity;
+    to[17] = state.speed;
+    to[18] = state.health;
+    to[19] = state.flight;
+    putThree(to, 20, state.grapple);
+    to[23] = state.mask;
+    to[24] = state.entity;
+    to[25] = state.ground;
+    to[26] = state.viewHeight;
+    to[27] = state.bobCycle;
+    to[28] = state.direction;
+    to[29] = state.frame;
+    to[30] = state.eventSequence;
+    to[31] = events[0]!;
+    to[32] = events[1]!;
+    putThree(to, 33, state.mins);
+    putThree(to, 36, state.maxs);
+    to[39] = state.waterLevel;
+    to[40] = state.waterType;
+  },
+  write(from, state) {
+    const { events } = state;
+    state.commandTime = from[0]! | 0;
+    state.type = from[1]! | 0;
+    state.flags = from[2]! | 0;
+    state.timer = from[3]! | 0;
+    state.gravity = from[16]! | 0;
+    state.speed = from[17]! | 0;
+    state.health = from[18]! | 0;
+    state.flight = from[19]! | 0;
+    state.mask = from[23]! | 0;
+    state.entity = from[24]! | 0;
+    state.ground = from[25]! | 0;
+    state.viewHeight = from[26]! | 0;
+    state.bobCycle = from[27]! | 0;
+    state.direction = from[28]! | 0;
+    state.frame = from[29]! | 0;
+    state.eventSequence = from[30]! | 0;
+    state.waterLevel = from[39]! | 0;
+    state.waterType = from[40]! | 0;
+    takeThree(from, 4, state.origin);
+    takeThree(from, 7, state.velocity);
+    takeThree(from, 10, state.angles);
+    takeThree(from, 13, state.deltaAngles);
+    takeThree(from, 20, state.grapple);
+    events[0] = from[31]!;
+    events[1] = from[32]!;
+    takeThree(from, 33, state.mins);
+    takeThree(from, 36, state.maxs);
+  },
+};
 
 /** Throws unless a state was made by {@link createQuake3State}, and its vectors are finite. */
 function checkState(state: Quake3State): void {

@@ -1,5 +1,6 @@
 import { checkBounds, checkFinite, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
 import { failState, isVector } from '../../checks.ts';
+import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
 
@@ -104,6 +105,60 @@ export function createQuake3ThingState(type: number = Quake3ThingType.missile): 
     ground: -1,
   };
 }
+
+/** The fields of {@link Quake3ThingState}, in the order of a fresh one. */
+export const quake3ThingStateFields: StateFields<Quake3ThingState> = {
+  fit: (state) =>
+    isWhole(state.time) &&
+    isWhole(state.type) &&
+    isWhole(state.path) &&
+    isWhole(state.pathTime) &&
+    isWhole(state.pathDuration) &&
+    areFloats(state.base) &&
+    areFloats(state.delta) &&
+    areFloats(state.origin) &&
+    areFloats(state.mins) &&
+    areFloats(state.maxs) &&
+    isWhole(state.mask) &&
+    isWhole(state.bounce) &&
+    typeof state.bounceFactor === 'number' &&
+    isWhole(state.owner) &&
+    isWhole(state.ground),
+  read(state, to) {
+    to[0] = state.time;
+    to[1] = state.type;
+    to[2] = state.path;
+    to[3] = state.pathTime;
+    to[4] = state.pathDuration;
+    putThree(to, 5, state.base);
+    putThree(to, 8, state.delta);
+    putThree(to, 11, state.origin);
+    putThree(to, 14, state.mins);
+    putThree(to, 17, state.maxs);
+    to[20] = state.mask;
+    to[21] = state.bounce;
+    to[22] = state.bounceFactor;
+    to[23] = state.owner;
+    to[24] = state.ground;
+  },
+  write(from, state) {
+    state.time = from[0]! | 0;
+    state.type = from[1]! | 0;
+    state.path = from[2]! | 0;
+    state.pathTime = from[3]! | 0;
+    state.pathDuration = from[4]! | 0;
+    state.mask = from[20]! | 0;
+    state.bounce = from[21]! | 0;
+    state.bounceFactor = from[22]!;
+    state.owner = from[23]! | 0;
+    state.ground = from[24]! | 0;
+    takeThree(from, 5, state.base);
+    takeThree(from, 8, state.delta);
+    takeThree(from, 11, state.origin);
+    takeThree(from, 14, state.mins);
+    takeThree(from, 17, state.maxs);
+  },
+};
 
 function checkType(type: number, name: string): number {
   if (type !== Quake3ThingType.item && type !== Quake3ThingType.missile) {
