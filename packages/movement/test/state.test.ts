@@ -336,6 +336,22 @@ describe('states', () => {
     expect(equalStates(swimmer, { ...swimmer, waterJumpTime: -0 })).toBe(false);
   });
 
+  it('may have arrays that are parts of longer ones', () => {
+    const mover = createQuake3Mover(quake3Arena());
+    const memory = new Float32Array(9).fill(7);
+    const plain = createQuake3State();
+    const part = { ...createQuake3State(), origin: memory.subarray(1, 4), velocity: memory.subarray(5, 8) };
+    part.velocity.fill(0);
+    for (const state of [plain, part]) {
+      state.origin.set(SPAWN);
+      for (let k = 1; k <= 20; k++)
+        mover.move(state, { ...createQuake3Command(), forward: 127, serverTime: 30 * k });
+    }
+    expect(memory).toEqual(Float32Array.of(7, ...plain.origin, 7, ...plain.velocity, 7));
+    expect(copyState(part, createQuake3State())).toEqual(plain);
+    expect(cloneState(part).origin.buffer).not.toBe(memory.buffer);
+  });
+
   it('continue after unpacking as they would have without', () => {
     const walk = { ...createQuake3Command(), forward: 127 };
     const mover = createQuake3Mover(quake3Arena());
