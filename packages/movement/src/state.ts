@@ -136,8 +136,8 @@ const ARRAY_FLOAT = 4;
 const isFloatType = (type: number): boolean => type === FLOAT || type === ARRAY_FLOAT;
 
 /** Room for the numbers of two states; more where a state of another game has more. */
-let words = new Float64Array(64);
-let others = new Float64Array(64);
+let words: Float64Array = /* @__PURE__ */ new Float64Array(64);
+let others: Float64Array = /* @__PURE__ */ new Float64Array(64);
 
 function describe(state: Fields, order: readonly string[], fields: StateFields<Fields>): Layout {
   const names: string[] = [];
