@@ -1,5 +1,5 @@
 import { createRandom } from '@bspkit/geometry';
-import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { bytesPerCall, expectNoBytes } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidBody,
@@ -23,23 +23,23 @@ describe('nothing is allocated', () => {
   it('by sweeps', () => {
     const tracer = world.ellipsoid(RADII, { epsilon: 0.125 });
     const trace = tracer.createTrace();
-    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
-    expect(bytesPerCall((call) => void tracer.blocked(start(call), end(call)))).toBe(0);
+    expectNoBytes((call) => void tracer.trace(start(call), end(call), trace));
+    expectNoBytes((call) => void tracer.blocked(start(call), end(call)));
   });
 
   it('by slides', () => {
     const slider = new EllipsoidSlider(world, RADII);
     const slide = createSlide();
-    expect(bytesPerCall((call) => void slider.slide(start(call), end(call), slide))).toBe(0);
+    expectNoBytes((call) => void slider.slide(start(call), end(call), slide));
   });
 
   it('by short moves that stay in a clearing', () => {
     const [from, to] = [Float32Array.of(-440, 440, 440), Float32Array.of(-441, 441, 439)];
     const [tracer, slider] = [world.ellipsoid(RADII), new EllipsoidSlider(world, RADII)];
     const [trace, slide] = [tracer.createTrace(), createSlide()];
-    expect(bytesPerCall(() => void tracer.trace(from, to, trace))).toBe(0);
-    expect(bytesPerCall(() => void tracer.blocked(from, to))).toBe(0);
-    expect(bytesPerCall(() => void slider.slide(from, to, slide))).toBe(0);
+    expectNoBytes(() => void tracer.trace(from, to, trace));
+    expectNoBytes(() => void tracer.blocked(from, to));
+    expectNoBytes(() => void slider.slide(from, to, slide));
     const mins = RADII.map((x) => -x);
     expect(meetsNothing(world._memory, from, to, mins, RADII)).toBe(true);
   });
@@ -48,14 +48,14 @@ describe('nothing is allocated', () => {
     const tracer = world.tutorial(RADII);
     const [trace, move] = [tracer.createTrace(), createTutorialMove()];
     const others = [{ center: points[0]!, radii: RADII }];
-    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
-    expect(bytesPerCall((call) => void tracer.move(start(call), end(call), others, move))).toBe(0);
+    expectNoBytes((call) => void tracer.trace(start(call), end(call), trace));
+    expectNoBytes((call) => void tracer.move(start(call), end(call), others, move));
   });
 
   it('by sweeps against a body', () => {
     const tracer = createEllipsoidBody([16, 16, 28]).ellipsoid(RADII);
     const trace = tracer.createTrace();
-    expect(bytesPerCall((call) => void tracer.trace(start(call), end(call), trace))).toBe(0);
+    expectNoBytes((call) => void tracer.trace(start(call), end(call), trace));
   });
 });
 

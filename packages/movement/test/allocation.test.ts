@@ -1,7 +1,7 @@
 import { boxEntity } from '@bspkit/quake1';
 import { boxEntity as boxEntity2 } from '@bspkit/quake2';
 import { createBody, createScene } from '@bspkit/scene';
-import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { bytesPerCall, expectNoBytes } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
@@ -68,7 +68,7 @@ describe('nothing is allocated by', () => {
     start.origin.set(SPAWN);
     const command = createQuake3Command();
     let far = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       if ((call & 63) === 0) {
         copyState(start, state);
         state.type = (call >> 6) & 3;
@@ -84,7 +84,6 @@ describe('nothing is allocated by', () => {
       mover.move(state, command);
       if (state.ground < 0) far++;
     });
-    expect(bytes).toBe(0);
     expect(far).toBeGreaterThan(0);
   });
 
@@ -96,7 +95,7 @@ describe('nothing is allocated by', () => {
     const command = createQuake2Command();
     command.msec = 9;
     let far = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       if ((call & 63) === 0) {
         copyState(start, state);
         state.type = (call >> 6) & 3;
@@ -111,7 +110,6 @@ describe('nothing is allocated by', () => {
       mover.move(state, command);
       if (state.ground < 0) far++;
     });
-    expect(bytes).toBe(0);
     expect(far).toBeGreaterThan(0);
   });
 
@@ -129,7 +127,7 @@ describe('nothing is allocated by', () => {
     });
     let met = 0;
     let landed = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { yaw, forward, right, up } = choices[call & 255]!;
       const { state, start, pose } = players[call & 3]!;
       // Left alone, they end in corners of the hall, where some of the code runs so rarely that V8 compiles it late.
@@ -145,7 +143,6 @@ describe('nothing is allocated by', () => {
       if (state.ground > before) landed++;
       for (let k = 0; k < mover.numTouched; k++) if (mover.touched[k]! > 0) met++;
     });
-    expect(bytes).toBe(0);
     expect(landed).toBeGreaterThan(0);
     expect(met).toBeGreaterThan(0);
   });
@@ -154,7 +151,7 @@ describe('nothing is allocated by', () => {
     const mover = createQuake3Mover(quake3);
     const slide = createQuake3Slide();
     slide.frameTime = 0.05;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { forward, right, yaw } = choices[call & 255]!;
       for (let k = 0; k < 3; k++) slide.origin[k] = SPAWN[k]!;
       slide.velocity[0] = forward * yaw;
@@ -163,7 +160,6 @@ describe('nothing is allocated by', () => {
       if (call & 2) mover.slideMove(slide);
       else mover.stepSlideMove(slide);
     });
-    expect(bytes).toBe(0);
   });
 
   it('commands of QuakeWorld players', () => {
@@ -174,7 +170,7 @@ describe('nothing is allocated by', () => {
     start.origin.set(SPAWN);
     const command = createQuakeWorldCommand();
     let far = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       if ((call & 63) === 0) {
         copyState(start, state);
         state.spectator = (call >> 6) & 7 ? 0 : 1;
@@ -188,7 +184,6 @@ describe('nothing is allocated by', () => {
       mover.move(state, command);
       if (state.ground < 0) far++;
     });
-    expect(bytes).toBe(0);
     expect(far).toBeGreaterThan(0);
   });
 
@@ -196,7 +191,7 @@ describe('nothing is allocated by', () => {
     const mover = createQuakeMover(quake1);
     const state = createQuakeState();
     let walls = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { yaw, forward, right } = choices[call & 255]!;
       if ((call & 31) === 0) for (let k = 0; k < 3; k++) state.origin[k] = SPAWN[k]!;
       state.angles[1] = yaw / 182;
@@ -206,7 +201,6 @@ describe('nothing is allocated by', () => {
       if (call & 1) mover.walk(state, 0.05);
       else if (mover.fly(state, 0.05) & 2) walls++;
     });
-    expect(bytes).toBe(0);
     expect(walls).toBeGreaterThan(0);
   });
 
@@ -219,7 +213,7 @@ describe('nothing is allocated by', () => {
     ];
     const place = new Float32Array(3);
     let bounces = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { forward, right, up } = choices[call & 255]!;
       const state = things[call % things.length]!;
       if ((call & 255) < things.length) {
@@ -236,7 +230,6 @@ describe('nothing is allocated by', () => {
       if (state.type === Quake3ThingType.missile) mover.bounce(state);
       bounces++;
     });
-    expect(bytes).toBe(0);
     expect(bounces).toBeGreaterThan(0);
   });
 
@@ -269,7 +262,7 @@ describe('nothing is allocated by', () => {
     let chases = 0;
     let walks = 0;
     let hits = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { yaw, forward, right, up } = choices[call & 255]!;
       const { state, pose } = things[call & 7]!;
       if ((call & 255) < 8) {
@@ -293,7 +286,6 @@ describe('nothing is allocated by', () => {
       }
       scene.move(state.entity, pose);
     });
-    expect(bytes).toBe(0);
     expect(walks).toBeGreaterThan(0);
     expect(hits).toBeGreaterThan(0);
     expect(broken).toBeGreaterThan(0);
@@ -325,7 +317,7 @@ describe('nothing is allocated by', () => {
     let chases = 0;
     let walks = 0;
     let hits = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { yaw, forward, right, up } = choices[call & 255]!;
       const { state, pose } = things[call & 7]!;
       if ((call & 255) < 8) {
@@ -353,7 +345,6 @@ describe('nothing is allocated by', () => {
       }
       if (moves) scene.move(state.entity, pose);
     });
-    expect(bytes).toBe(0);
     expect(walks).toBeGreaterThan(0);
     expect(hits).toBeGreaterThan(0);
     expect(chases).toBeGreaterThan(0);
@@ -372,7 +363,7 @@ describe('nothing is allocated by', () => {
     const character = createController(amongBodies(), { position: SPAWN });
     const velocity = new Float32Array(3);
     let met = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { forward, right, up } = choices[call & 255]!;
       velocity[0] = 300 * forward;
       velocity[1] = 300 * right;
@@ -381,7 +372,6 @@ describe('nothing is allocated by', () => {
       character.walk(velocity, 0.02);
       met += character.numTouched;
     });
-    expect(bytes).toBe(0);
     expect(met).toBeGreaterThan(0);
   });
 
@@ -397,12 +387,11 @@ describe('nothing is allocated by', () => {
       [-300, -20, 0],
     ] as const;
     let met = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       if ((call & 1023) === 0) character.teleport([-60, 0, 28.1]);
       character.walk((call & 63) < 32 ? up : down, 0.016);
       met += character.numTouched;
     });
-    expect(bytes).toBe(0);
     expect(met).toBeGreaterThan(0);
   });
 
@@ -411,7 +400,7 @@ describe('nothing is allocated by', () => {
     const state = createMoveState();
     const options = { stepHeight: 18 };
     let met = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { forward, right } = choices[call & 255]!;
       for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]!;
       state.velocity[0] = 300 * forward - 50;
@@ -421,7 +410,6 @@ describe('nothing is allocated by', () => {
       slide(tracer, state, 0.1);
       if (ground(tracer, state)) met++;
     });
-    expect(bytes).toBe(0);
     expect(met).toBeGreaterThan(0);
   });
 
@@ -429,12 +417,11 @@ describe('nothing is allocated by', () => {
     const object = createMovingObject();
     const direction = new Float32Array(3);
     const forces = { direction, force: 100, friction: 20, maxSpeed: 300 };
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       direction[0] = choices[call & 255]!.forward;
       direction[1] = choices[call & 255]!.right;
       futurePosition(object, forces, 0.02);
     });
-    expect(bytes).toBe(0);
     expect(object.movement[2]).toBeLessThan(0);
   });
 
@@ -454,13 +441,12 @@ describe('nothing is allocated by', () => {
       if (name in a!) Object.assign(a!, { [name]: 0.375 });
     }
     let same = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       a!.origin[0] = call;
       if (equalStates(a!, b!)) same++;
       copyState(a!, b!);
       if (equalStates(a!, b!)) same++;
     });
-    expect(bytes).toBe(0);
     expect(same).toBeGreaterThan(0);
   });
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Vec3 } from '@bspkit/core';
-import { bytesPerCall } from '@bspkit/testkit/allocation';
+import { expectNoBytes } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
   type BodyChanges,
@@ -58,16 +58,14 @@ describe('nothing is allocated by', () => {
 
   it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
     let hits = 0;
-    const traced = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { start, end } = moves[call & 255]!;
       if (tracer.trace(start, end, out).entity > 0) hits++;
     });
-    expect(traced).toBe(0);
-    const blocked = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { start, end } = moves[call & 255]!;
       if (tracer.blocked(start, end)) hits++;
     });
-    expect(blocked).toBe(0);
     expect(hits).toBeGreaterThan(0);
   });
 
@@ -75,7 +73,7 @@ describe('nothing is allocated by', () => {
     const { scene, tracers, bodies } = crowd(rules);
     const pose = { origin: new Float32Array(3), owner: -1 };
     let hits = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { start, end } = moves[call & 255]!;
       pose.origin[0] = start[0]! + (call & 7);
       pose.owner = call & 31;
@@ -83,7 +81,6 @@ describe('nothing is allocated by', () => {
       if (tracers.box!.trace(start, end, out).entity > 0) hits++;
       if (tracers.capsule!.blocked(start, end)) hits++;
     });
-    expect(bytes).toBe(0);
     expect(hits).toBeGreaterThan(0);
   });
 
@@ -92,20 +89,19 @@ describe('nothing is allocated by', () => {
     const sphere = { center: new Float32Array(3), radius: 0 };
     const found = new Int32Array(64);
     let count = 0;
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { start } = moves[call & 255]!;
       for (let k = 0; k < 3; k++) sphere.center[k] = start[k]!;
       sphere.radius = 20 + (call & 63);
       count += scene.touching(sphere, -1, found);
     });
-    expect(bytes).toBe(0);
     expect(count).toBeGreaterThan(0);
   });
 
   it('moving bodies, near and far, and turning them', () => {
     const { scene, tracers, bodies } = crowd();
     const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const { start, end } = moves[call & 255]!;
       pose.origin[0] = start[0]! + (call & 7);
       pose.origin[1] = call & 64 ? start[1]! : end[1]!;
@@ -113,7 +109,6 @@ describe('nothing is allocated by', () => {
       scene.move(bodies[1 + (call % 300)]!, pose);
       tracers.box!.trace(start, end, out);
     });
-    expect(bytes).toBe(0);
   });
 
   it('asking for contents, with and without a filter', () => {
@@ -123,17 +118,16 @@ describe('nothing is allocated by', () => {
     const body = { ...told };
     for (let k = 0; k < 100; k++) scene.add(body, { origin: moves[k]!.start });
     const filters = [{ ignore: 3 }, { ignore: new Set([1, 2]) }, { ignore: { owner: 4 } }, undefined];
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       bits |= scene.contents(moves[call & 255]!.start, filters[call & 3]);
     });
-    expect(bytes).toBe(0);
     expect(bits).toBe(6);
   });
 
   it('adding and removing bodies whose colliders the scene knows', () => {
     const { scene, tracers, bodies } = crowd();
     const place = { origin: new Float32Array(3), contents: 1 };
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       const at = 1 + ((call * 7) % 300);
       scene.remove(bodies[at]!);
       place.origin[0] = moves[call & 255]!.end[0]!;
@@ -141,7 +135,6 @@ describe('nothing is allocated by', () => {
       bodies[at] = scene.add(colliders[call % 3]!, place);
       tracers.ray!.trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     }, 10_000);
-    expect(bytes).toBe(0);
     expect(scene.count).toBe(302);
   });
 
@@ -161,14 +154,13 @@ describe('nothing is allocated by', () => {
       const box = { mins: Float32Array.of(-150, 0, 0), maxs: Float32Array.of(150, 9, 9) };
       const place: Writable<BodyChanges> = {};
       let count = 0;
-      const bytes = bytesPerCall((call) => {
+      expectNoBytes((call) => {
         const { start, end } = moves[call & 255]!;
         place.origin = end;
         scene.move(1 + (call % 100), place);
         count += scene.visibleFrom(call & 1 ? start : box, -1, found);
         scene.hearableFrom(call & 1 ? box : start, -1, found);
       }, 2_000);
-      expect(bytes).toBe(0);
       expect(count).toBeGreaterThan(10_000);
     },
   );
@@ -178,13 +170,12 @@ describe('nothing is allocated by', () => {
     const set = new Set([1, 2, 3]);
     const mins = [-8, -8, -8];
     const settings: Writable<SceneTracerSettings> = { ignore: 0, mask: 0, mins, maxs: [8, 8, 8] };
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       settings.ignore = call & 2 ? set : call & 127;
       settings.mask = call & 1 ? -1 : 1;
       mins[2] = -8 - (call & 7);
       tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
     }, 10_000);
-    expect(bytes).toBe(0);
   });
 
   it('changing what the world’s own tracers can change', () => {
@@ -204,11 +195,10 @@ describe('nothing is allocated by', () => {
     for (const collider of colliders) scene.add(collider);
     const tracer = scene.ray();
     const settings = { levels: 0 };
-    const bytes = bytesPerCall((call) => {
+    expectNoBytes((call) => {
       settings.levels = 1 << (call & 7);
       tracer.set(settings);
     }, 10_000);
-    expect(bytes).toBe(0);
     expect(levels).toBeGreaterThan(10_000);
   });
 });
