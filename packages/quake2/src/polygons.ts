@@ -26,7 +26,7 @@ export function polygons(target: Quake2World | Quake2Model, options?: PolygonOpt
 
 /**
  * Faces of the brushes that a leaf lists, as {@link polygons} gives them; a brush that reaches into several leafs is listed
- * whole in each.
+ * whole in each. Each call makes them again: `polygons(world)` of the game's format makes each only once.
  * @throws RangeError when there is no such leaf, or for a mask that is not 32 bits.
  */
 export function leafPolygons(world: Quake2World, leaf: number, options?: PolygonOptions): Polygon[] {

@@ -46,7 +46,8 @@ export function polygons(target: Quake3World | Quake3Model, options?: PolygonOpt
 }
 
 /**
- * The surfaces that a leaf lists, as triangles; one that reaches into several leafs is listed whole in each.
+ * The surfaces that a leaf lists, as triangles; one that reaches into several leafs is listed whole in each. Each call makes them
+ * again: `polygons(world)` of the game's format makes each only once.
  *
  * @throws RangeError when there is no such leaf, or for a wrong `patchLevel`; BspError (`limit`) as {@link polygons}.
  */

@@ -73,7 +73,8 @@ export function inModelFrame(
 
 /**
  * Faces of the brushes that a leaf lists, as from {@link polygons}; a brush that reaches into several leafs is listed whole in
- * each. Leafs are numbered through all tiles.
+ * each. Leafs are numbered through all tiles. Each call makes them again: `polygons(world)` of the game's format makes each only
+ * once.
  * @throws RangeError when there is no such leaf.
  */
 export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {
