@@ -257,7 +257,7 @@ describe('a scene in a Quake 1 world', () => {
   it('tells models of its world of a size when they are next used, and those of other maps at once', () => {
     for (const [home, told] of [
       [world, 0],
-      [createQuake1World(readQuake1(arenaQuake1())), 1],
+      [quake1Arena(), 1],
     ] as const) {
       const model = home.model(1);
       let count = 0;
