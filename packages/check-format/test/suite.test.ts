@@ -1,4 +1,14 @@
-import { BspError, type Mesh, type TraceBatch, type Tracer } from '@bspkit/core';
+import {
+  type Bounds,
+  BspError,
+  type Changeable,
+  createTrace,
+  type Mesh,
+  type Trace,
+  type TraceBatch,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
 import { type BspFormat, type BspFormatEntry, defineFormat, type TracerKind } from '@bspkit/core/format';
 import {
   type ToyBox,
@@ -22,6 +32,7 @@ async function failuresOf(
   changed: Partial<ToyFormat>,
   samples: readonly FormatSample[] = [ROOM],
   options: CheckOptions = {},
+  isAsked: (title: string) => boolean = () => true,
 ): Promise<string[]> {
   const format = defineFormat({ ...toy, ...changed }) as unknown as BspFormat;
   const { id, name, versions, detect } = format;
@@ -45,6 +56,7 @@ async function failuresOf(
   declareTests(runner, entry, format, samples, { mutants: 10, ...options });
   const failures: string[] = [];
   for (const { title, run } of tests) {
+    if (!isAsked(title)) continue;
     try {
       await run();
     } catch (error) {
@@ -75,6 +87,27 @@ function tracers(change: (tracer: Tracer) => Partial<Tracer>): Partial<ToyFormat
   );
   return { tracers: { ...toy.tracers, kinds } };
 }
+
+/** A method of the toy's tracers that is given what it was to the change. Batches and tests may be made of it. */
+function method<K extends 'trace' | 'blocked' | 'traceBatch' | 'blockedBatch' | 'createTrace'>(
+  name: K,
+  change: (call: (...given: readonly unknown[]) => never, ...given: never[]) => unknown,
+): Partial<ToyFormat> {
+  return tracers((tracer) => {
+    const call = (tracer[name] as (...given: readonly unknown[]) => unknown).bind(tracer) as () => never;
+    return { [name]: (...given: never[]) => change(call, ...given) };
+  });
+}
+
+/** The toy's tracers, made in another way. */
+function kinds(change: (kind: TracerKind<ToyWorld>) => Partial<TracerKind<ToyWorld>>): Partial<ToyFormat> {
+  return {
+    tracers: { ...toy.tracers, kinds: toy.tracers.kinds.map((kind) => ({ ...kind, ...change(kind) })) },
+  };
+}
+
+const isNumbers = (point: Vec3): boolean => !Array.from(point).some(Number.isNaN);
+const zeros = new Float32Array(12);
 
 const mesh = (change: (mesh: Mesh) => Partial<Mesh>): Partial<ToyFormat> => ({
   mesh(file, options) {
@@ -291,6 +324,207 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
   // Nobody learns anything from these.
   for (const text of failures)
     expect(text).not.toMatch(/expected (true|false)|Cannot read|is not a function/);
+});
+
+let asked = 0;
+const kept = createTrace();
+
+// Tests that trace the world alone, as there are many cases.
+it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
+  [
+    'new answers that differ',
+    method('createTrace', (create) => Object.assign(create(), { contents: asked++ })),
+    'createTrace() of two tracers made alike differ',
+  ],
+  ['one answer for all', method('createTrace', () => kept), 'createTrace() returns the same object twice'],
+  [
+    'batches that count wrong',
+    method('traceBatch', (batch, ...given) => ({ ...(batch(...given) as TraceBatch), count: 1 })),
+    'traceBatch(segments).count for ',
+  ],
+  [
+    'batches of tests that are too short',
+    method('blockedBatch', (batch, ...given) => (batch(...given) as Uint8Array).subarray(1)),
+    'blockedBatch(segments).length for ',
+  ],
+  [
+    'batches without normals',
+    method('traceBatch', (batch, ...given) => {
+      const { normal: _, ...rest } = batch(...given) as TraceBatch;
+      return rest;
+    }),
+    "traceBatch(segments) lacks fields: [ 'normal' ]",
+  ],
+  [
+    'answers of its own',
+    method('trace', (trace, ...given) => Object.assign({}, trace(...given))),
+    'trace(start, end, out) does not return out',
+  ],
+  [
+    'normals that look the other way',
+    method('trace', (trace, ...given) => {
+      const out = trace(...given) as Trace;
+      out.normal.set(out.normal.map((x) => -x));
+      return out;
+    }),
+    'normal does not face the move',
+  ],
+  [
+    'arrays that are read in another way',
+    method('trace', (trace, start: Vec3, ...given) => trace(Array.isArray(start) ? zeros : start, ...given)),
+    'trace answers differently to points that are plain arrays, without out',
+  ],
+  [
+    'batches of tests that say something else',
+    method('blockedBatch', (batch, ...given) => (batch(...given) as Uint8Array).map((x) => 1 - x)),
+    'blockedBatch answers differently from blocked',
+  ],
+  [
+    'an answer that is written before the move is read',
+    method('trace', (trace, start: Vec3, end: Vec3, out?: Trace) => {
+      out?.endPos.fill(0);
+      return trace(start, end, out);
+    }),
+    'trace answers differently where its start is the endPos of out',
+  ],
+  [
+    'answers that it uses again',
+    method('trace', (trace, start: Vec3, end: Vec3, out: Trace = kept) => trace(start, end, out)),
+    'trace(start, end) returns the same object for two moves; without out, each answer must be a new one',
+  ],
+  [
+    'corners that are not its own',
+    tracers(
+      (tracer) =>
+        ({
+          set(changes: Partial<Bounds>) {
+            (Object.getPrototypeOf(tracer) as Changeable).set.call(tracer, changes);
+            if (changes.mins) Object.assign(tracer, { shape: { ...tracer.shape, ...changes } });
+            return tracer;
+          },
+        }) as never,
+    ),
+    'a box answers differently once the arrays of its corners are changed; it must keep copies',
+  ],
+  [
+    'starts in solid that are not said',
+    method('trace', (trace, ...given) =>
+      Object.assign(trace(...given), { startSolid: false, allSolid: false }),
+    ),
+    'a unit behind where moves are stopped, startSolid is never set',
+  ],
+  [
+    'sizes that change nothing',
+    kinds(({ create }) => ({
+      create: (world, size, ...given) =>
+        create(
+          world,
+          size.map((_, k) => (k < 3 ? -8 : 8)),
+          ...given,
+        ),
+    })),
+    ': is stopped where its size says: all of ',
+  ],
+  [
+    'batches of its own',
+    method('traceBatch', (batch, segments: Float32Array) => batch(segments)),
+    'traceBatch(segments, out) does not return out',
+  ],
+  [
+    'batches that are written in another way',
+    method('traceBatch', (batch, segments: Float32Array, out?: TraceBatch) => {
+      const made = batch(segments, out) as TraceBatch;
+      if (out) made.normal.fill(0);
+      return made;
+    }),
+    'normal differs between traceBatch(segments) and traceBatch(segments, out)',
+  ],
+  [
+    'batches that are written too far',
+    method('traceBatch', (batch, segments: Float32Array, out?: TraceBatch) => {
+      const made = batch(segments, out) as TraceBatch;
+      if (out) made.brush[made.brush.length - 1] = 0;
+      return made;
+    }),
+    'traceBatch(segments, out) writes past the last segment: brush',
+  ],
+  [
+    'tests of its own',
+    method('blockedBatch', (batch, segments: Float32Array) => batch(segments)),
+    'blockedBatch(segments, out) does not return out',
+  ],
+  [
+    'moves that are not numbers',
+    method('trace', (trace, start: Vec3, ...given) => trace(isNumbers(start) ? start : zeros, ...given)),
+    'trace([0, NaN, 0], end) throws nothing',
+  ],
+  [
+    'tests of moves that are not numbers',
+    method('blocked', (blocked, start: Vec3, end: Vec3) => blocked(start, isNumbers(end) ? end : zeros)),
+    'blocked(start, [0, 0, NaN]) throws nothing',
+  ],
+  [
+    'batches that are written before they are checked',
+    method('traceBatch', (batch, segments: Float32Array, out?: TraceBatch) => {
+      out?.fraction?.fill(1);
+      return batch(segments, out);
+    }),
+    'traceBatch(segments, out) with NaN in the second segment has written fractions into out',
+  ],
+  [
+    'batches that do not fit',
+    method('traceBatch', (batch, segments: Float32Array, ...given) =>
+      batch(segments.subarray(0, 6 * Math.trunc(segments.length / 6)), ...given),
+    ),
+    'traceBatch of 7 numbers throws nothing',
+  ],
+  [
+    'changes that are taken in part',
+    tracers(
+      (tracer) =>
+        ({
+          set(changes: { mask?: number; radius?: number }) {
+            const { set } = Object.getPrototypeOf(tracer) as Changeable;
+            set.call(tracer, { mask: changes.mask });
+            return set.call(tracer, changes);
+          },
+        }) as never,
+    ),
+    'ray: changes all or nothing: set({ mask: 0, mins: [ -40, -40, -40 ], maxs: [ 40, 40, 40 ], radius: -1 }) is refused, and has changed answers',
+  ],
+  [
+    'changes that return nothing',
+    tracers(
+      (tracer) =>
+        ({
+          set(changes: object) {
+            (Object.getPrototypeOf(tracer) as Changeable).set.call(tracer, changes);
+          },
+        }) as never,
+    ),
+    'set({}) does not return the tracer',
+  ],
+  [
+    'another mask than the one it has',
+    kinds(() => ({ mask: 'water' })),
+    "answers differ with the mask 'water', which its kind names, and without any",
+  ],
+  [
+    'masks that do not exist',
+    kinds(({ create }) => ({
+      create: (world, size, { mask, ...rest }) =>
+        create(world, size, mask === 'nothing-of-the-kind' ? rest : { mask, ...rest }),
+    })),
+    "a tracer with the mask 'nothing-of-the-kind' throws nothing",
+  ],
+  [
+    'a world that can be placed',
+    tracers((tracer) => ({ place: () => tracer }) as never),
+    'the tracer has place(pose), which is for those of models',
+  ],
+])('names tracers with %s', async (_, changed, failure) => {
+  const failures = await failuresOf(changed, [ROOM], {}, (title) => /^room > (ray|box [^ ]+): /.test(title));
+  expect(failures.filter((text) => text.includes(failure)).length, failures.join('\n')).toBeGreaterThan(0);
 });
 
 const boxes: ToyBox[] = [{ mins: [-272, -272, -16], maxs: [272, 272, 0] }];
