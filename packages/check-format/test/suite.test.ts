@@ -449,6 +449,15 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'traceBatch(segments, out) writes past the last segment: brush',
   ],
   [
+    'tests that are written too far',
+    method('blockedBatch', (batch, segments: Float32Array, out?: Uint8Array) => {
+      const made = batch(segments, out) as Uint8Array;
+      out?.fill(0, out.length - 1);
+      return made;
+    }),
+    'blockedBatch(segments, out) does not write what blockedBatch(segments) does',
+  ],
+  [
     'tests of its own',
     method('blockedBatch', (batch, segments: Float32Array) => batch(segments)),
     'blockedBatch(segments, out) does not return out',
