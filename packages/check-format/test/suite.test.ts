@@ -488,6 +488,47 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'traceBatch of 7 numbers throws nothing',
   ],
   [
+    'points of two numbers',
+    method('trace', (trace, start: Vec3, ...given) => trace(start.length === 2 ? zeros : start, ...given)),
+    'trace([0, 0], end) throws nothing',
+  ],
+  [
+    'batches that need no room',
+    method('traceBatch', (batch, segments: Float32Array, out?: TraceBatch) =>
+      batch(segments, out?.count === 1 ? undefined : out),
+    ),
+    'traceBatch of 2 segments with out for 1 throws nothing',
+  ],
+  [
+    'batches that may overlap',
+    method('traceBatch', (batch, segments: Float32Array, ...given) => batch(segments.slice(), ...given)),
+    'traceBatch(segments, out) with segments that lie in out says',
+  ],
+  [
+    'batches of tests that do not fit',
+    method('blockedBatch', (batch, segments: Float32Array, ...given) =>
+      batch(segments.subarray(0, 6 * Math.trunc(segments.length / 6)), ...given),
+    ),
+    'blockedBatch of 7 numbers throws nothing',
+  ],
+  [
+    'batches of tests that need no room',
+    method('blockedBatch', (batch, segments: Float32Array, out?: Uint8Array) =>
+      batch(segments, out?.length === 1 ? undefined : out),
+    ),
+    'blockedBatch of 2 segments with out for 1 throws nothing',
+  ],
+  [
+    'batches of tests of moves that are not numbers',
+    method('blockedBatch', (batch, segments: Float32Array, ...given) =>
+      batch(
+        segments.map((x) => (Number.isFinite(x) ? x : 0)),
+        ...given,
+      ),
+    ),
+    'blockedBatch(segments) with NaN in the second segment throws nothing',
+  ],
+  [
     'changes that are taken in part',
     tracers(
       (tracer) =>
