@@ -2,7 +2,6 @@ export * from './character/index.ts';
 export * from './engines/index.ts';
 export {
   type CommandMover,
-  cloneState,
   type PendingCommand,
   Predictor,
   type PredictorOptions,
@@ -11,6 +10,7 @@ export {
 } from './prediction.ts';
 export type { BoxSource, BoxTracer, ContentsSource, PlayerSpace } from './space.ts';
 export {
+  cloneState,
   copyState,
   equalStates,
   firstDifference,

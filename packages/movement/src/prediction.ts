@@ -8,7 +8,7 @@ import {
 } from '@bspkit/core/format';
 import { checkParts } from './commands.ts';
 import { partsOf } from './engines/states.ts';
-import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
+import { checkState, cloneState, copyState, firstDifference, type PlayerState, slice } from './state.ts';
 
 // Players that respond at once although the server is far away: the client moves its own player by each command as it sends it,
 // and compares that with what the server says later. If both compute the same bits, there is never anything to correct.
@@ -34,18 +34,6 @@ export function replay<S extends PlayerState, C>(
   }
   for (const command of commands) mover.move(state, command);
   return state;
-}
-
-/** An independent copy of a state. Throws `TypeError` for anything but a state. */
-export function cloneState<S extends PlayerState>(state: S): S {
-  // Spread, which keeps V8's layout: fields that are added one by one become a table if there are many, and everything that
-  // reads them takes several times as long.
-  const copy: Record<string, unknown> = { ...checkState(state) };
-  for (const name in copy) {
-    const value = copy[name];
-    if (ArrayBuffer.isView(value)) copy[name] = slice(value);
-  }
-  return copy as unknown as S;
 }
 
 /**
@@ -230,9 +218,6 @@ function checkMover(mover: CommandMover<never, never>): void {
   checkObject(mover, 'mover', 'a mover');
   checkCallback(mover.move, 'mover.move');
 }
-
-/** Copies a typed array. Not by its own `slice`, which copies nothing for a Node Buffer. */
-const slice = (array: ArrayBufferView): unknown => Uint8Array.prototype.slice.call(array);
 
 /**
  * A copy of a command as a plain object with everything that movers could read from it: its own fields, and the fields and

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { boxEntity } from '@bspkit/quake1';
 import { boxEntity as boxEntity2 } from '@bspkit/quake2';
 import { createBody, createScene } from '@bspkit/scene';
@@ -43,6 +44,16 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { createRandom, quake1Arena, quake2Arena, quake3Arena, SPAWN } from './arena.ts';
+
+const STATES: readonly (() => PlayerState)[] = [
+  createQuakeState,
+  createQuakeThingState,
+  createQuakeWorldState,
+  createQuake2State,
+  createQuake2ThingState,
+  createQuake3State,
+  createQuake3ThingState,
+];
 
 const random = createRandom(7);
 const side = (): number => Math.floor(random() * 3) - 1;
@@ -425,30 +436,23 @@ describe('nothing is allocated by', () => {
     expect(object.movement[2]).toBeLessThan(0);
   });
 
-  it.each(
-    [
-      createQuakeState,
-      createQuakeThingState,
-      createQuakeWorldState,
-      createQuake2State,
-      createQuake2ThingState,
-      createQuake3State,
-      createQuake3ThingState,
-    ].map((create) => [create().kind, create] as const),
-  )('copying and comparing states: %s', (_, create: () => PlayerState) => {
-    const [a, b] = [create(), create()] as (PlayerState & { origin: Float32Array })[];
-    for (const name of ['waterJumpTime', 'gravityFactor', 'bounceFactor']) {
-      if (name in a!) Object.assign(a!, { [name]: 0.375 });
-    }
-    let same = 0;
-    expectNoBytes((call) => {
-      a!.origin[0] = call;
-      if (equalStates(a!, b!)) same++;
-      copyState(a!, b!);
-      if (equalStates(a!, b!)) same++;
-    });
-    expect(same).toBeGreaterThan(0);
-  });
+  it.each(STATES.map((create) => [create().kind, create] as const))(
+    'copying and comparing states: %s',
+    (_, create: () => PlayerState) => {
+      const [a, b] = [create(), create()] as (PlayerState & { origin: Float32Array })[];
+      for (const name of ['waterJumpTime', 'gravityFactor', 'bounceFactor']) {
+        if (name in a!) Object.assign(a!, { [name]: 0.375 });
+      }
+      let same = 0;
+      expectNoBytes((call) => {
+        a!.origin[0] = call;
+        if (equalStates(a!, b!)) same++;
+        copyState(a!, b!);
+        if (equalStates(a!, b!)) same++;
+      });
+      expect(same).toBeGreaterThan(0);
+    },
+  );
 
   it('packing states, but for a view of the bytes', () => {
     const [a, b] = [createQuake3State(), createQuake3State()];
@@ -462,4 +466,20 @@ it('cloned states take the room of their numbers, and no table of their names', 
   const state = createQuake3State();
   // 2 kB with the arrays' objects; a table is 5 kB more.
   expect(bytesPerCall(() => void cloneState(state), 3_000, 4_000)).toBeLessThanOrEqual(4_000);
+});
+
+it('cloned states have the layout of fresh ones in V8, and so do clones of clones', () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const haveSameMap = new Function('a', 'b', 'return %HaveSameMap(a, b)') as (
+    a: object,
+    b: object,
+  ) => boolean;
+  for (const create of STATES) {
+    const fresh = create();
+    let state = cloneState(fresh);
+    for (let generation = 0; generation < 10; generation++) {
+      expect(haveSameMap(state, fresh), fresh.kind).toBe(true);
+      state = cloneState(state);
+    }
+  }
 });

@@ -15,15 +15,15 @@ import { createQuake3ThingState, quake3ThingStateFields } from './quake3/thing-s
 // The list of all kinds of states, and of the commands that move them. Apart from the list of movers, because everyone's bundle
 // would contain it there.
 
-/** A fresh state of each kind, which shows what fields there must be, and how these are read and written. */
-export const writtenStates = (): { made: PlayerState; fields: StateFields<never> }[] => [
-  { made: createQuakeState(), fields: quakeStateFields },
-  { made: createQuakeThingState(), fields: quakeThingStateFields },
-  { made: createQuakeWorldState(), fields: quakeWorldStateFields },
-  { made: createQuake2State(), fields: quake2StateFields },
-  { made: createQuake2ThingState(), fields: quake2ThingStateFields },
-  { made: createQuake3State(), fields: quake3StateFields },
-  { made: createQuake3ThingState(), fields: quake3ThingStateFields },
+/** What makes a fresh state of each kind, which shows what fields there must be, and how these are read and written. */
+export const writtenStates = (): { create: () => PlayerState; fields: StateFields<never> }[] => [
+  { create: createQuakeState, fields: quakeStateFields },
+  { create: createQuakeThingState, fields: quakeThingStateFields },
+  { create: createQuakeWorldState, fields: quakeWorldStateFields },
+  { create: createQuake2State, fields: quake2StateFields },
+  { create: createQuake2ThingState, fields: quake2ThingStateFields },
+  { create: createQuake3State, fields: quake3StateFields },
+  { create: createQuake3ThingState, fields: quake3ThingStateFields },
 ];
 
 /** The parts of the commands that move states of a kind; `undefined` for kinds that no mover of this package moves. */
