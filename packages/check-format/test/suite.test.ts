@@ -118,6 +118,14 @@ const mesh = (change: (mesh: Mesh) => Partial<Mesh>): Partial<ToyFormat> => ({
 
 it('finds nothing in the toy', async () => {
   expect(await failuresOf({})).toEqual([]);
+  // What JSON can hold, in a line that is as long as it may be.
+  const info: ToyFormat['info'] = (file, world) => ({
+    ...toy.info(file, world),
+    facts: { isDark: true, sky: null, sizes: [1, 'two'] } as never,
+  });
+  const longest = worlds(() => ({ toString: () => `ToyWorld { ${'x'.repeat(109 - 13)} }` }));
+  const isAsked = (title: string) => /describes|prints/.test(title);
+  expect(await failuresOf({ ...longest, info }, [ROOM], {}, isAsked)).toEqual([]);
 });
 
 it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
@@ -305,6 +313,11 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'facts that JSON cannot hold',
     { info: (file, world) => ({ ...toy.info(file, world), facts: { sizes: new Map() } as never }) },
     "describes its contents: what JSON cannot hold in info(file, world): [ 'facts.sizes is Map(0) {}' ], not []",
+  ],
+  [
+    'a world that prints too much',
+    worlds(() => ({ toString: () => `ToyWorld { ${'x'.repeat(110 - 13)} }` })),
+    '; it must be Name { … } in at most 109 letters',
   ],
   [
     'a file that is changed by reading',
