@@ -3,13 +3,11 @@ import {
   BspError,
   type Changeable,
   createTrace,
-  type Mesh,
   type Trace,
   type TraceBatch,
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, defineFormat, type TracerKind } from '@bspkit/core/format';
 import {
   type ToyBox,
   type ToyFile,
@@ -20,73 +18,9 @@ import {
   writeToy,
 } from '@bspkit/testkit/toy-format';
 import { expect, it } from 'vitest';
-import type { CheckOptions, FormatSample } from '../src/index.ts';
-import { declareTests } from '../src/suite.ts';
+import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';
 
 // What the suite says about mistakes in a format: the message alone must say what is wrong.
-
-const ROOM: FormatSample = { name: 'room', bytes: toyMap() };
-
-/** Runs the suite over a toy with changes, and returns the tests that fail: title and message. */
-async function failuresOf(
-  changed: Partial<ToyFormat>,
-  samples: readonly FormatSample[] = [ROOM],
-  options: CheckOptions = {},
-  isAsked: (title: string) => boolean = () => true,
-): Promise<string[]> {
-  const format = defineFormat({ ...toy, ...changed }) as unknown as BspFormat;
-  const { id, name, versions, detect } = format;
-  const entry: BspFormatEntry = {
-    ...{ id, name, versions, detect },
-    loadReader: () => Promise.resolve(format),
-    load: () => Promise.resolve(format),
-  };
-  const tests: { title: string; run: () => void | Promise<void> }[] = [];
-  const groups: string[] = [];
-  const runner = {
-    it: (title: string, run: () => void | Promise<void>) => {
-      tests.push({ title: [...groups, title].join(' > '), run });
-    },
-    describe: (title: string, declare: () => void) => {
-      groups.push(title);
-      declare();
-      groups.pop();
-    },
-  };
-  declareTests(runner, entry, format, samples, { mutants: 10, ...options });
-  const failures: string[] = [];
-  for (const { title, run } of tests) {
-    if (!isAsked(title)) continue;
-    try {
-      await run();
-    } catch (error) {
-      failures.push(`${title}: ${(error as Error).message}`);
-    }
-  }
-  return failures;
-}
-
-/** The toy's worlds with changes. */
-const worlds = (change: (world: ToyWorld) => Partial<ToyWorld>): Partial<ToyFormat> => ({
-  createWorld(files, options) {
-    const world = toy.createWorld(files, options);
-    return Object.assign(world, change(world));
-  },
-});
-
-/** The toy's tracers with changes. */
-function tracers(change: (tracer: Tracer) => Partial<Tracer>): Partial<ToyFormat> {
-  const kinds = toy.tracers.kinds.map(
-    (kind): TracerKind<ToyWorld> => ({
-      ...kind,
-      create(...given) {
-        const tracer = kind.create(...given);
-        return Object.assign(tracer, change(tracer));
-      },
-    }),
-  );
-  return { tracers: { ...toy.tracers, kinds } };
-}
 
 /** A method of the toy's tracers that is given what it was to the change. Batches and tests may be made of it. */
 function method<K extends 'trace' | 'blocked' | 'traceBatch' | 'blockedBatch' | 'createTrace'>(
@@ -99,22 +33,8 @@ function method<K extends 'trace' | 'blocked' | 'traceBatch' | 'blockedBatch' | 
   });
 }
 
-/** The toy's tracers, made in another way. */
-function kinds(change: (kind: TracerKind<ToyWorld>) => Partial<TracerKind<ToyWorld>>): Partial<ToyFormat> {
-  return {
-    tracers: { ...toy.tracers, kinds: toy.tracers.kinds.map((kind) => ({ ...kind, ...change(kind) })) },
-  };
-}
-
 const isNumbers = (point: Vec3): boolean => !Array.from(point).some(Number.isNaN);
 const zeros = new Float32Array(12);
-
-const mesh = (change: (mesh: Mesh) => Partial<Mesh>): Partial<ToyFormat> => ({
-  mesh(file, options) {
-    const made = toy.mesh!(file, options);
-    return { ...made, ...change(made) };
-  },
-});
 
 it('finds nothing in the toy', async () => {
   expect(await failuresOf({})).toEqual([]);
