@@ -1,8 +1,27 @@
-import type { Placeable, Polygon, PolygonSource, Pose, Tracer, Vec3 } from '@bspkit/core';
+import {
+  BspError,
+  type Bytes,
+  createTrace,
+  type Placeable,
+  type Polygon,
+  type PolygonSource,
+  type Pose,
+  type Surface,
+  type Trace,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
 import { ANGLES_OPTION } from '@bspkit/core/format';
-import { type ToyFormat, type ToyWorld, toy } from '@bspkit/testkit/toy-format';
+import {
+  type ToyFile,
+  type ToyFormat,
+  ToyTracer,
+  type ToyWorld,
+  toy,
+  writeToy,
+} from '@bspkit/testkit/toy-format';
 import { expect, it } from 'vitest';
-import { failuresOf, kinds, ROOM, worlds } from './wrong-toys.ts';
+import { failuresOf, kinds, ROOM, tracers, worlds } from './wrong-toys.ts';
 
 // What the suite says about mistakes in all but tracers of the world: by its test and message, a toy that nothing else finds.
 
@@ -238,4 +257,190 @@ finds('finds the leafs that a box touches, and in them every polygon that reache
   'boxLeafs([ 1, 0, 0 ], [ 0, 0, 0 ]) throws nothing': boxLeafs((call, mins, maxs, out) =>
     call(mins, mins[0] === 1 ? mins : maxs, out),
   ),
+});
+
+/** Files that are read in another way. */
+const reading = (change: (bytes: Bytes) => ToyFile): Changed => ({ read: change });
+
+/** What cannot be read is refused with other errors. */
+const refusing = (change: object): Changed =>
+  reading((bytes) => {
+    try {
+      return toy.read(bytes);
+    } catch (error) {
+      throw error instanceof BspError ? Object.assign(error, change) : error;
+    }
+  });
+
+const readRoom = (): ToyFile => toy.read(ROOM.bytes);
+const FLOOR = writeToy([{ mins: [-272, -272, -16], maxs: [272, 272, 0] }]);
+const ROOM_RAY = toy.createWorld([readRoom()]).ray();
+
+finds('reads bytes in any kind of buffer', {
+  "format of the file that read(bytes) returns: 'other', not 'toy'": {
+    read: (bytes) => ({ ...toy.read(bytes), format: 'other' as never }),
+    createWorld: (files, options) =>
+      toy.createWorld(
+        files.map((file) => ({ ...file, format: 'toy' })),
+        options,
+      ),
+  },
+  'the world of room has other data where its bytes are in a SharedArrayBuffer': reading((bytes) =>
+    toy.read(bytes instanceof SharedArrayBuffer ? FLOOR : bytes),
+  ),
+  'read(undefined) throws nothing': reading((bytes) => toy.read(bytes ?? ROOM.bytes)),
+});
+
+finds('says what other files are', {
+  "format of the error that read(bytes) throws: 'other', not 'toy'": refusing({ format: 'other' }),
+});
+
+finds('refuses a file that was cut off', {
+  'bytes of room throws nothing; it must throw a BspError': reading((bytes) => {
+    try {
+      return toy.read(bytes);
+    } catch {
+      return readRoom();
+    }
+  }),
+  'bytes of room has no message': refusing({ message: 'toy: ' }),
+});
+
+finds('survives or refuses a file with wrong bytes', {
+  'TypeError: no walls; what cannot be made must throw a RangeError': kinds(() => ({
+    create() {
+      throw new TypeError('no walls');
+    },
+  })),
+  'answers with invalid numbers: { fraction: 2': tracers((tracer) => {
+    const trace = tracer.trace.bind(tracer);
+    return { trace: (...given) => Object.assign(trace(...given), { fraction: 2 }) };
+  }),
+});
+
+finds('refuses to build a world from nothing', {
+  'createWorld([]) throws nothing': {
+    createWorld: (files, options) => toy.createWorld(files.length > 0 ? files : [readRoom()], options),
+  },
+});
+
+finds("opens a world's data, and refuses anything else, also as a kernel", {
+  'createWorld(files, { shared: true }).data is not shared memory': {
+    createWorld: (files, options) => toy.createWorld(files, { ...options, shared: false }),
+  },
+  'open(data).data is not the data that was given': {
+    open: (data, options) => toy.open(data.slice(0), options),
+  },
+  "kernel of the world of open(data, { kernel: 'js' }): 'wasm', not 'js'": opened({
+    kernel: 'wasm' as never,
+  }),
+  "open(data, { kernel: 'wasm' }) throws nothing": { open: (data) => toy.open(data) },
+  'open(data) with 0 bytes throws nothing': {
+    open: (data, options) =>
+      toy.open(data.byteLength > 0 ? data : toy.createWorld([readRoom()]).data, options),
+  },
+});
+
+finds('answers what is at a point, and other questions that it supports', {
+  'returns no fields': { point: () => ({}) },
+  'sphere returns { yes: 1 }, whose yes must be a boolean': { sphere: () => ({ yes: 1 }) as never },
+  'point(world, [NaN, 0, 0]) throws nothing': { point: () => ({ leaf: 1 }) },
+  'sphere(world, point, -1) throws nothing': { sphere: () => ({ yes: true, fields: {} }) },
+  'sight(world, from, [NaN, 0, 0]) throws nothing': { sight: () => ({ yes: true, fields: {} }) },
+});
+
+finds('has presets whose shapes are those of their roles', {
+  "preset ray has the role 'ball', and its tracer the shape: 'ray', not 'sphere'": {
+    tracers: {
+      ...toy.tracers,
+      presets: toy.tracers.presets.map((preset) =>
+        preset.kind === 'ray' ? { ...preset, role: 'ball' } : preset,
+      ),
+    },
+  },
+});
+
+const surface = (change: (surface: Surface) => Partial<Surface>): Changed => ({
+  surfaceAt(world, trace) {
+    const found = toy.surfaceAt(world, trace);
+    return found && { ...found, ...change(found) };
+  },
+});
+const asked = (change: (trace: Trace) => Partial<Trace>): Changed => ({
+  surfaceAt: (world, trace) => toy.surfaceAt(world, { ...trace, ...change(trace) }),
+});
+const withoutPolygons = surface(() => ({ polygon: undefined }));
+
+finds('finds what a trace hit', {
+  ', which brushes(file) does not list, ': { brushes: () => [] },
+  'surfaceAt(world, trace).name of texture 0 differs from textureNames()': surface(() => ({ name: 'other' })),
+  'the polygon of surfaceAt(world, trace) is 9.96875 units from where a ray ends': surface(({ polygon }) => ({
+    polygon: { ...polygon!, dist: polygon!.dist + 10 },
+  })),
+  'surfaceAt(world, trace) finds no surface with a polygon: ': withoutPolygons,
+});
+
+finds('finds nothing for numbers that the map does not have', {
+  'surfaceAt(world, trace) finds no surface with a polygon for any move': withoutPolygons,
+  "surfaceAt throws where a trace's brush is -5: RangeError: no such brush": asked(({ brush }) => {
+    if (brush === -5) throw new RangeError('no such brush');
+    return {};
+  }),
+  'surfaceAt finds something where each number of a trace is -5': asked(() => ({ brush: 0, side: 0 })),
+  "surfaceAt finds something where a trace's model is -5": asked(() => ({ model: 0 })),
+});
+
+finds('has fields of its own for every trace', {
+  'traceFields(trace) returns undefined': { traceFields: () => undefined as never },
+});
+
+const shared = createTrace();
+
+finds('explains its tracers, and no others', {
+  'explain(tracer, start, end) of ray, whose kind does not say explains: true, throws nothing': kinds(() => ({
+    explains: false,
+  })),
+  'explain returns no steps of ray, ': { explain: (...given) => ({ ...toy.explain(...given), steps: [] }) },
+  'later calls of explain change the trace of an earlier one of ray': {
+    explain: (tracer, start, end) => ({
+      ...toy.explain(tracer, start, end),
+      trace: tracer.trace(start, end, shared),
+    }),
+  },
+  'of a tracer that is not of the format throws nothing': {
+    explain: (tracer, start, end) => ({
+      ...toy.explain(tracer instanceof ToyTracer ? tracer : ROOM_RAY, start, end),
+      trace: tracer.trace(start, end, createTrace()),
+    }),
+  },
+});
+
+/** Boxes of the format, made and resized in another way. */
+const entities = (
+  made: (corner: Vec3) => Vec3,
+  resize: (box: { readonly mins: Float32Array; readonly maxs: Float32Array }, mins: Vec3, maxs: Vec3) => void,
+): Changed => ({
+  boxEntity(mins, maxs) {
+    const world = toy.createWorld([
+      toy.read(writeToy([{ mins: made(mins) as never, maxs: made(maxs) as never }])),
+    ]);
+    return {
+      bounds: world.bounds,
+      ray: () => world.ray(),
+      resize: (...corners) => resize(world.boxes[0]!, ...corners),
+    };
+  },
+});
+const asIs = (corner: Vec3): Vec3 => corner;
+
+finds('traces boxes that are not part of the map', {
+  'after boxEntity([-8, -8, -8], [8, 8, 8]), a ray from -40 0 0': entities(
+    (corner) => Array.from(corner, (x) => 2 * x),
+    () => {},
+  ),
+  'after resize([-16, -8, -8], [16, 8, 8]), a ray from -40 0 0': entities(asIs, () => {}),
+  'resize([1, 0, 0], [0, 0, 0]) throws nothing': entities(asIs, (box, mins, maxs) => {
+    box.mins.set(mins);
+    box.maxs.set(maxs);
+  }),
 });
