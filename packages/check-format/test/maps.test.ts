@@ -1,7 +1,10 @@
 import {
+  type BrushPolygon,
   BspError,
   type Bytes,
   createTrace,
+  type Mesh,
+  type MeshOptions,
   type Placeable,
   type Polygon,
   type PolygonSource,
@@ -11,7 +14,7 @@ import {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-import { ANGLES_OPTION } from '@bspkit/core/format';
+import { ANGLES_OPTION, MeshBuilder } from '@bspkit/core/format';
 import {
   type ToyFile,
   type ToyFormat,
@@ -21,7 +24,7 @@ import {
   writeToy,
 } from '@bspkit/testkit/toy-format';
 import { expect, it } from 'vitest';
-import { failuresOf, kinds, ROOM, tracers, worlds } from './wrong-toys.ts';
+import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';
 
 // What the suite says about mistakes in all but tracers of the world: by its test and message, a toy that nothing else finds.
 
@@ -443,4 +446,80 @@ finds('traces boxes that are not part of the map', {
     box.mins.set(mins);
     box.maxs.set(maxs);
   }),
+});
+
+const empty = (): Mesh => new MeshBuilder({ numVertices: 0, numTriangles: 0 }).finish();
+const groups = (change: Partial<Mesh['groups'][number]>): Changed =>
+  mesh((made) => ({ groups: made.groups.map((group) => ({ ...group, ...change })) }));
+/** Drawn for other options than those that are given. */
+const drawn = (change: (options: MeshOptions) => MeshOptions): Changed => ({
+  mesh: (file, options = {}) => toy.mesh!(file, change(options)),
+});
+const doubles = mesh(({ normals }) => ({ normals: Float64Array.from(normals) as never }));
+
+finds('returns its drawn surfaces as triangles', {
+  'mesh(file): normals are not a Float32Array': doubles,
+  'mesh(file) has no triangles': { mesh: empty },
+  "name of group 0 of mesh(file), whose texture is 0: 'other', not 'plain'": groups({ name: 'other' }),
+  'model of group 0 of mesh(file) is 7 of 1': groups({ model: 7 }),
+});
+
+finds('draws as much of each surface as its polygons cover', {
+  'surface 0 has an area of ': mesh(({ surfaces }) => ({ surfaces: surfaces.map(() => 1) })),
+});
+
+const faces = (change: (face: BrushPolygon) => Partial<BrushPolygon>): Changed => ({
+  brushPolygons: (file, options) =>
+    toy.brushPolygons!(file, options).map((face) => ({ ...face, ...change(face) })),
+});
+const turned = (vertices: Float32Array): Float32Array =>
+  Float32Array.from([9, 6, 3, 0].flatMap((at) => [...vertices.subarray(at, at + 3)]));
+const opposite = ({ normal, dist }: BrushPolygon): Partial<BrushPolygon> => ({
+  normal: normal.map((x) => -x),
+  dist: -dist,
+});
+
+finds('returns what collides as triangles on the sides of its brushes', {
+  "mesh(file, { by: 'brush' }): Error: no brushes; a file without brushes must throw a BspError": {
+    mesh() {
+      throw new Error('no brushes');
+    },
+  },
+  "mesh(file, { by: 'brush' }): normals are not a Float32Array": doubles,
+  "mesh(file, { by: 'brush' }) has no groups": { mesh: empty },
+  "texture and name of group 0 of mesh(file, { by: 'brush' })": groups({ name: 'other' }),
+  'brushPolygons(file) is empty': { brushPolygons: () => [] },
+  'vertex 0 of polygon 0 of brushPolygons(file) is 1 units off its plane': faces(({ dist }) => ({
+    dist: dist + 1,
+  })),
+  'vertices of polygon 0 of brushPolygons(file) are not counter-clockwise': faces(opposite),
+  "brushes of mesh(file, { by: 'brush' }) and those of brushPolygons(file) differ": {
+    brushPolygons: (file, options) => toy.brushPolygons!(file, options).filter(({ brush }) => brush > 0),
+  },
+  'brush 0 of brushPolygons(file) is not closed': faces((face) =>
+    face.side === 0 ? { ...opposite(face), vertices: turned(face.vertices) } : {},
+  ),
+});
+
+finds('draws mutants of the map, or refuses them', {
+  'flaws of a mesh of room with the words ': doubles,
+  'none of 10 files with up to three wrong words each is drawn': reading((bytes) => {
+    if (Buffer.compare(bytes as Uint8Array, ROOM.bytes) === 0) return toy.read(bytes);
+    throw new BspError('value', { format: 'toy' }, 'this is another file');
+  }),
+});
+
+finds('leaves unwanted parts out of a mesh', {
+  'all groups of mesh(file) have the contents 0': groups({ contents: 0 }),
+  'mesh(file, { mask: 1 }) has no groups, and a group of mesh(file) has these contents': {
+    mesh: (file, options) => (options?.mask ? empty() : toy.mesh!(file, options)),
+  },
+  'groups of mesh(file, { mask: 1 }) that have none of these contents': drawn(({ mask: _, ...rest }) => rest),
+  "mesh(file, { by: 'colour' }) throws nothing": drawn(({ by, ...rest }) =>
+    (by as string) === 'colour' ? rest : { by, ...rest },
+  ),
+  'mesh(file, { patchLevel: 65 }) throws nothing': drawn(({ patchLevel: _, ...rest }) => rest),
+  'mesh(file, { patchlevel: 4 }) throws nothing': drawn(
+    ({ patchlevel: _, ...rest }: MeshOptions & { patchlevel?: 4 }) => rest,
+  ),
 });
