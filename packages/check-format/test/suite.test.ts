@@ -435,7 +435,7 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
   [
     'batches that may overlap',
     method('traceBatch', (batch, segments: Float32Array, ...given) => batch(segments.slice(), ...given)),
-    'traceBatch(segments, out) with segments that lie in out says',
+    'traceBatch(segments, out) with segments that lie in out throws nothing',
   ],
   [
     'batches of tests that do not fit',
