@@ -14,7 +14,7 @@ import {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-import { ANGLES_OPTION, MeshBuilder } from '@bspkit/core/format';
+import { ANGLES_OPTION, type BspFormat, type BspFormatEntry, MeshBuilder } from '@bspkit/core/format';
 import {
   type ToyFile,
   type ToyFormat,
@@ -26,7 +26,7 @@ import {
 import { expect, it } from 'vitest';
 import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';
 
-// What the suite says about mistakes in all but tracers of the world: by its test and message, a toy that nothing else finds.
+// What the suite says about mistakes in all but tracers of the world: each of its messages, and a toy that it is said of.
 
 type Changed = Partial<ToyFormat>;
 
@@ -458,7 +458,6 @@ const drawn = (change: (options: MeshOptions) => MeshOptions): Changed => ({
 const doubles = mesh(({ normals }) => ({ normals: Float64Array.from(normals) as never }));
 
 finds('returns its drawn surfaces as triangles', {
-  'mesh(file): normals are not a Float32Array': doubles,
   'mesh(file) has no triangles': { mesh: empty },
   "name of group 0 of mesh(file), whose texture is 0: 'other', not 'plain'": groups({ name: 'other' }),
   'model of group 0 of mesh(file) is 7 of 1': groups({ model: 7 }),
@@ -522,4 +521,84 @@ finds('leaves unwanted parts out of a mesh', {
   'mesh(file, { patchlevel: 4 }) throws nothing': drawn(
     ({ patchlevel: _, ...rest }: MeshOptions & { patchlevel?: 4 }) => rest,
   ),
+});
+
+const version = 'TOYB 1';
+
+finds('has the same name in both halves', {
+  "id is '3d'; it must be of a-z and 0-9": { id: '3d' },
+  'name is empty': { name: '' },
+  'versions is empty': { versions: [] },
+});
+
+it.each(
+  Object.entries<Partial<BspFormatEntry>>({
+    'name of what load() returns differs from that of the entry': { name: 'Other' },
+    'load() returns another object each time': { load: async () => ({ ...toy }) as unknown as BspFormat },
+    'read of loadReader() is not the same function as that of load()': {
+      loadReader: async () => ({ ...toy, read: readRoom }) as unknown as BspFormat,
+    },
+  }),
+)('has the same name in both halves: %s', async (failure, half) => {
+  const isAsked = (title: string): boolean => title === 'has the same name in both halves';
+  const [text] = await failuresOf({}, [ROOM], {}, isAsked, half);
+  expect(text).toContain(failure);
+});
+
+finds('detects its files by 64 bytes, and rejects others', {
+  'detect differs for the first 64 bytes of room': {
+    detect: (bytes) => (bytes.length > 64 ? version : undefined),
+  },
+});
+
+const words = (change: Partial<ToyFormat['contents']>): Changed => ({
+  contents: { ...toy.contents, ...change },
+});
+
+finds('names contents and surface flags both ways', {
+  'contents.table is empty': words({ table: {} }),
+  "contents.bits('SOLID')": words({ bits: (word) => toy.contents.bits(word) * Number(word !== 'SOLID') }),
+  'bits of contents.names(1), which are []': words({ names: () => [] }),
+  "contents.bits('nothing-of-the-kind') throws nothing": words({
+    bits: (word) => (word === 'nothing-of-the-kind' ? 0 : toy.contents.bits(word)),
+  }),
+});
+
+type Catalog = ToyFormat['tracers'];
+
+const catalog = (change: Partial<Catalog>): Changed => ({ tracers: { ...toy.tracers, ...change } });
+const options = (change: Partial<Catalog['options'][number]>): Changed =>
+  catalog({ options: toy.tracers.options.map((option) => ({ ...option, ...change }) as never) });
+const presets = (change: Partial<Catalog['presets'][number]>): Changed =>
+  catalog({ presets: toy.tracers.presets.map((preset) => ({ ...preset, ...change })) });
+
+finds('has a catalog without loose ends', {
+  "names that tracers.kinds has twice: [ 'ray' ]": kinds(() => ({ name: 'ray' })),
+  "names in tracers.kinds that cannot be options of a command: [ 'a ray' ]": catalog({
+    kinds: [{ ...toy.tracers.kinds[0]!, name: 'a ray' }],
+  }),
+  'tracers.kinds is empty': catalog({ kinds: [] }),
+  "the help of 'ray' is empty": kinds(() => ({ help: '' })),
+  "options of kind 'ray' that tracers.options does not have: [ 'depth' ]": kinds(() => ({
+    options: ['depth'],
+  })),
+  "kind 'box' must have both size and sizeName, or neither": kinds(() => ({ sizeName: undefined })),
+  "value of option 'mask' is 'contents'; it must be a word in angle brackets": options({ value: 'contents' }),
+  "preset 'ray' is of kind 'line', which does not exist": presets({ kind: 'line' }),
+  "options of preset 'ray' that its kind does not take: [ 'depth' ]": presets({
+    options: { depth: 1 } as never,
+  }),
+  "role of the preset 'ray', which tracers.player names: 'point', not 'body'": catalog({ player: 'ray' }),
+  "tracers.playerMask, 'none', has no bits": {
+    ...catalog({ playerMask: 'none' }),
+    ...words({ bits: () => 0 }),
+  },
+  'none of tracers.presets is measured': presets({ measured: false }),
+});
+
+const rows = toy.rows.trace!;
+
+finds('answers rows of some kinds', {
+  'rows is empty': { rows: {} },
+  "columns that rows of kind 'trace' have twice: [ 'sx' ]": { rows: { trace: { ...rows, results: ['sx'] } } },
 });

@@ -8,20 +8,22 @@ import { declareTests } from '../src/suite.ts';
 
 export const ROOM: FormatSample = { name: 'room', bytes: toyMap() };
 
-/** Runs the suite over a toy with changes, and returns the tests that fail: title and message. */
+/** Runs the suite over a toy with changes, also of its light half, and returns the tests that fail: title and message. */
 export async function failuresOf(
   changed: Partial<ToyFormat>,
   samples: readonly FormatSample[] = [ROOM],
   options: CheckOptions = {},
   isAsked: (title: string) => boolean = () => true,
+  half: Partial<BspFormatEntry> = {},
 ): Promise<string[]> {
-  // Not by `defineFormat`, which nobody has to use: it would see some mistakes first.
+  // Not made by `defineFormat`, which formats may do without: it would see some mistakes first.
   const format = { ...toy, ...changed } as unknown as BspFormat;
   const { id, name, versions, detect } = format;
   const entry: BspFormatEntry = {
     ...{ id, name, versions, detect },
     loadReader: () => Promise.resolve(format),
     load: () => Promise.resolve(format),
+    ...half,
   };
   const tests: { title: string; run: () => void | Promise<void> }[] = [];
   const groups: string[] = [];
