@@ -122,6 +122,8 @@ describe('what is solid', () => {
     });
     checkSolid(plain, moves);
     for (const tracer of [never, partly]) expect(() => checkSolid(tracer, moves)).toThrow();
+    expect(() => checkSolid(plain, [moves[2]])).toThrow('none of 1 moves is stopped on its way');
+    expect(() => checkContents(world, never, moves)).toThrow('no ray of 4 starts in solid');
   });
 
   it('has contents of its own', () => {

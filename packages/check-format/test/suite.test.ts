@@ -6,6 +6,7 @@ import {
   type Trace,
   type TraceBatch,
   type Tracer,
+  type TracerChanges,
   type Vec3,
 } from '@bspkit/core';
 import {
@@ -18,6 +19,7 @@ import {
   writeToy,
 } from '@bspkit/testkit/toy-format';
 import { expect, it } from 'vitest';
+import { caught } from '../src/demand.ts';
 import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';
 
 // What the suite says about mistakes in a format: the message alone must say what is wrong.
@@ -32,6 +34,15 @@ function method<K extends 'trace' | 'blocked' | 'traceBatch' | 'blockedBatch' | 
     return { [name]: (...given: never[]) => change(call, ...given) };
   });
 }
+
+/** The toy's tracers, changed in another way. */
+const changing = (
+  change: (set: (changes: TracerChanges) => Tracer, changes: TracerChanges) => unknown,
+): Partial<ToyFormat> =>
+  tracers((tracer) => {
+    const set = (tracer as Tracer & Changeable).set.bind(tracer);
+    return { set: (changes: TracerChanges) => change(set, changes) } as never;
+  });
 
 const isNumbers = (point: Vec3): boolean => !Array.from(point).some(Number.isNaN);
 const zeros = new Float32Array(12);
@@ -462,30 +473,70 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'blockedBatch(segments) with NaN in the second segment throws nothing',
   ],
   [
-    'changes that are taken in part',
-    tracers(
-      (tracer) =>
-        ({
-          set(changes: { mask?: number; radius?: number }) {
-            const { set } = Object.getPrototypeOf(tracer) as Changeable;
-            set.call(tracer, { mask: changes.mask });
-            return set.call(tracer, changes);
-          },
-        }) as never,
+    'batches of moves that are not numbers',
+    method('traceBatch', (batch, segments: Float32Array, ...given) =>
+      batch(
+        segments.map((x) => (Number.isFinite(x) ? x : 0)),
+        ...given,
+      ),
     ),
+    'traceBatch(segments, out) with NaN in the second segment throws nothing',
+  ],
+  [
+    'changes that are taken in part',
+    changing((set, changes) => {
+      set({ mask: changes.mask });
+      return set(changes);
+    }),
     'ray: changes all or nothing: set({ mask: 0, mins: [ -40, -40, -40 ], maxs: [ 40, 40, 40 ], radius: -1 }) is refused, and has changed answers',
   ],
   [
+    'changes of the shape that are taken in part',
+    changing((set, { mins, maxs, ...changes }) => {
+      set({ mins, maxs });
+      return set(changes);
+    }),
+    'is refused, and has changed the shape',
+  ],
+  [
+    'changes that are never refused',
+    changing((set, changes) => caught(() => set(changes)) && set({})),
+    'set({ mask: 0, mins: [ -40, -40, -40 ], maxs: [ 40, 40, 40 ], radius: -1 }) must throw a RangeError or a TypeError',
+  ],
+  [
+    'changes of nothing',
+    changing((set, changes) => set({ mask: 0, ...changes })),
+    'set({}) has changed answers',
+  ],
+  [
     'changes that return nothing',
-    tracers(
-      (tracer) =>
-        ({
-          set(changes: object) {
-            (Object.getPrototypeOf(tracer) as Changeable).set.call(tracer, changes);
-          },
-        }) as never,
-    ),
+    changing((set, changes) => {
+      set(changes);
+    }),
     'set({}) does not return the tracer',
+  ],
+  [
+    'a mask without bits',
+    {
+      ...kinds(() => ({ mask: 'none' })),
+      contents: { ...toy.contents, bits: (word) => (word === 'none' ? 0 : toy.contents.bits(word)) },
+    },
+    "its mask, 'none', has no bits",
+  ],
+  [
+    'masks that cannot be changed',
+    changing((set) => set({})),
+    'answers differ once set({ mask }) is called, and where the option mask is given',
+  ],
+  [
+    'masks that change nothing',
+    kinds(({ create }) => ({
+      create(world, size, { mask: _, ...values }) {
+        const tracer = create(world, size, values);
+        return Object.assign(tracer, { set: () => tracer });
+      },
+    })),
+    'answers are the same with each of the masks solid, water',
   ],
   [
     'another mask than the one it has',
