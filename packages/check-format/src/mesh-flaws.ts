@@ -44,7 +44,7 @@ function arrayFlaws(mesh: Mesh): string[] {
   const flaws = Object.entries(ARRAYS).flatMap(([name, type]) => {
     const array = mesh[name as keyof Mesh];
     const isRight = (array === undefined && OPTIONAL.includes(name)) || isArrayOf(array, type);
-    return isRight ? [] : [`${name} are not a ${type.name}`];
+    return isRight ? [] : [`${name} are not of the class ${type.name}`];
   });
   return Array.isArray(mesh.groups) ? flaws : [...flaws, 'groups are not an array'];
 }

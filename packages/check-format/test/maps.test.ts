@@ -484,7 +484,7 @@ finds('returns what collides as triangles on the sides of its brushes', {
       throw new Error('no brushes');
     },
   },
-  "mesh(file, { by: 'brush' }): normals are not a Float32Array": doubles,
+  "mesh(file, { by: 'brush' }): normals are not of the class Float32Array": doubles,
   "mesh(file, { by: 'brush' }) has no groups": { mesh: empty },
   "texture and name of group 0 of mesh(file, { by: 'brush' })": groups({ name: 'other' }),
   'brushPolygons(file) is empty': { brushPolygons: () => [] },

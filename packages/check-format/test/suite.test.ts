@@ -199,7 +199,7 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
   [
     'a mesh with arrays of another kind',
     mesh(({ normals }) => ({ normals: Float64Array.from(normals) as never })),
-    'room > returns its drawn surfaces as triangles: mesh(file): normals are not a Float32Array',
+    'room > returns its drawn surfaces as triangles: mesh(file): normals are not of the class Float32Array',
   ],
   [
     'a brush with a face missing',
