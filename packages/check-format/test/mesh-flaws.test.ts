@@ -14,6 +14,7 @@ const zeros = (length: number): Float32Array => new Float32Array(length);
 it.each(
   Object.entries<Partial<Mesh>>({
     'groups are not an array': { groups: undefined as never },
+    'positions are not of the class Float32Array': { positions: undefined as never },
     'sides are not of the class Int32Array': { sides: undefined as never },
     'positions are 721 instead of 720': { positions: zeros(721) },
     'indices are 361 instead of 360': { indices: new Uint32Array(361) },
