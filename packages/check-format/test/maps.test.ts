@@ -310,11 +310,12 @@ finds('refuses a file that was cut off', {
 });
 
 finds('survives or refuses a file with wrong bytes', {
-  'TypeError: no walls; what cannot be made must throw a RangeError': kinds(() => ({
-    create() {
-      throw new TypeError('no walls');
-    },
-  })),
+  'room with the bytes 18 at 144, 57 at 176, 153 at 34: TypeError: no walls; what cannot be made must throw a RangeError':
+    kinds(() => ({
+      create() {
+        throw new TypeError('no walls');
+      },
+    })),
   'answers with invalid numbers: { fraction: 2': tracers((tracer) => {
     const trace = tracer.trace.bind(tracer);
     return { trace: (...given) => Object.assign(trace(...given), { fraction: 2 }) };
@@ -501,7 +502,7 @@ finds('returns what collides as triangles on the sides of its brushes', {
 });
 
 finds('draws mutants of the map, or refuses them', {
-  'flaws of a mesh of room with the words ': doubles,
+  'flaws of a mesh of room with the words 55 at 532: ': doubles,
   'none of 10 files with up to three wrong words each is drawn': reading((bytes) => {
     if (Buffer.compare(bytes as Uint8Array, ROOM.bytes) === 0) return toy.read(bytes);
     throw new BspError('value', { format: 'toy' }, 'this is another file');
