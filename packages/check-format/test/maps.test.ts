@@ -322,6 +322,15 @@ finds('survives or refuses a file with wrong bytes', {
   }),
 });
 
+it('survives or refuses a file with wrong bytes: a broken world may lack what a tracer needs', async () => {
+  const refused = kinds(() => ({
+    create() {
+      throw new RangeError('no walls');
+    },
+  }));
+  expect(await failuresOf(refused, [ROOM], {}, (title) => title.startsWith('survives'))).toEqual([]);
+});
+
 finds('refuses to build a world from nothing', {
   'createWorld([]) throws nothing': {
     createWorld: (files, options) => toy.createWorld(files.length > 0 ? files : [readRoom()], options),
