@@ -42,6 +42,7 @@ for (let k = 0; k < 9; k++) scene.add(body);
 /** The number of a body: there is one with number 5. */
 const number = argument(() => door, ['five']);
 const ignore = argument(() => door, ['five', 'minus one', 'map of nothing']);
+const linkedBox = argument(() => ({ mins: new Float32Array(3), maxs: new Float32Array(3) }));
 const sceneFilter = { mask, ignore, epsilon: size, curves: flag };
 const bodyOptions = {
   origin: point(),
@@ -83,6 +84,8 @@ subject('Scene', scene, {
   has: { body: argument(() => 1, ['five', 'minus one']) },
   body: { body: number },
   touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
+  linked: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
+  linkedBounds: { body: number, out: optional(linkedBox) },
   visibleFrom: { eye: point(), mask, out: argument(() => new Int32Array(4)) },
   hearableFrom: { ear: point(), mask, out: argument(() => new Int32Array(4)) },
   contents: { point: point(), options: options({ ignore }) },

@@ -147,6 +147,8 @@ export class Bodies {
   readonly nesting: Nesting = new Nesting(this);
   capacity = 0;
   count = 0;
+  /** By how much a body's linked box has ever been wider, on any side, than its bounds in the trees. */
+  readonly widest: Float64Array = Float64Array.of(LINK_MARGIN);
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
   busy = 0;
   /** By body: 1 if its bounds were given, 0 if they are those of its collider. */
@@ -307,7 +309,7 @@ export class Bodies {
     this._place(body, pose);
     this._swap(body);
     this._treeOf(body).insert(body);
-    this.rules.link(body);
+    this._link(body);
     return body;
   }
 
@@ -349,7 +351,22 @@ export class Bodies {
       before.remove(body);
       tree.insert(body);
     }
-    this.rules.link(body);
+    this._link(body);
+  }
+
+  private _link(body: number): void {
+    const { rules, widest } = this;
+    rules.link(body);
+    const { boxes } = rules;
+    if (!boxes) return;
+    const { bounds } = this._treeOf(body);
+    for (let k = 6 * body; k < 6 * body + 3; k++) {
+      const low = bounds[k]! - boxes[k]!;
+      const high = boxes[k + 3]! - bounds[k + 3]!;
+      // Not `Math.max`: beyond the range of float32, a difference may not be a number.
+      if (low > widest[0]!) widest[0] = low;
+      if (high > widest[0]!) widest[0] = high;
+    }
   }
 
   /**

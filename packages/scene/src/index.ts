@@ -11,6 +11,7 @@ export {
 } from './body.ts';
 export type { Collider } from './collider.ts';
 export type { ContentsFilter } from './contents.ts';
+export type { LinkedBounds } from './linked.ts';
 export { withPose } from './pose.ts';
 export type { Ignore, MoveKind, SceneFilter } from './query.ts';
 export { clientBox, type RulesName } from './rules/index.ts';

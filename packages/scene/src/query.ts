@@ -5,10 +5,14 @@ import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type Tr
 
 /**
  * Bodies that a tracer ignores. A number is the body that moves: the scene's rules decide what else is ignored with it, and -1
- * stands for none. A set is read at each trace, and excludes exactly what it contains. An owner excludes that body and everything
- * that it owns. A body itself is none of these: it would name its owner.
+ * stands for none. With `also`, exactly one more is. A set is read at each trace, and excludes exactly what it contains. An owner
+ * excludes that body and everything that it owns. A body itself is none of these: it would name its owner.
  */
-export type Ignore = number | ReadonlySet<number> | { readonly owner: number; readonly number?: undefined };
+export type Ignore =
+  | number
+  | ReadonlySet<number>
+  | { readonly owner: number; readonly number?: undefined }
+  | { readonly body: number; readonly also: number };
 
 /** Kinds of moves: monsters take part, do not, or are hit with a larger box, as missiles do. */
 export type MoveKind = 'normal' | 'no-monsters' | 'missile';
@@ -40,22 +44,25 @@ export class Ignored {
   mover: number = NO_ENTITY;
   ignored: ReadonlySet<number> | undefined;
   ignoredOwner: number = NO_ENTITY;
+  private _also: number = NO_ENTITY;
   /** Whether {@link Ignored.ignores} has more to check than the body that moves. */
   ignoresMore = false;
 
   /** Sets what to ignore, after {@link checkIgnore}. */
   setIgnore(ignore: Ignore): void {
     const isNumber = typeof ignore === 'number';
-    this.mover = isNumber ? ignore : NO_ENTITY;
+    const isPair = !isNumber && 'also' in ignore;
+    this.mover = isNumber ? ignore : isPair ? ignore.body : NO_ENTITY;
+    this._also = isPair ? ignore.also : NO_ENTITY;
     this.ignored = !isNumber && 'has' in ignore ? ignore : undefined;
     this.ignoredOwner = !isNumber && 'owner' in ignore ? ignore.owner : NO_ENTITY;
     this.ignoresMore = !isNumber;
   }
 
-  /** Whether a set or an owner leaves a body out. What a number leaves out is up to the rules. */
+  /** Whether a set, an owner or `also` leaves a body out. What a number leaves out is up to the rules. */
   ignores(bodies: Bodies, body: number): boolean {
     const { ignored, ignoredOwner } = this;
-    if (ignored?.has(body)) return true;
+    if (body === this._also || ignored?.has(body)) return true;
     return ignoredOwner >= 0 && (body === ignoredOwner || bodies.owners[body] === ignoredOwner);
   }
 }
@@ -149,6 +156,7 @@ export class Query extends Ignored {
 }
 
 const OWNER: readonly string[] = ['owner'];
+const PAIR: readonly string[] = ['body', 'also'];
 
 /** Throws `RangeError` for a number that no body can have, `TypeError` for anything that does not name bodies. */
 export function checkIgnore(ignore: Ignore): void {
@@ -157,12 +165,19 @@ export function checkIgnore(ignore: Ignore): void {
   else if (isOwner(ignore)) {
     checkOptions(ignore, OWNER, 'ignore');
     checkBodyNumber(ignore.owner, 'the owner in ignore');
-  } else failArgument('ignore', 'a number, a set of numbers or { owner }', ignore);
+  } else if (isPair(ignore)) {
+    checkOptions(ignore, PAIR, 'ignore');
+    checkBodyNumber(ignore.body, 'the body in ignore');
+    checkBodyNumber(ignore.also, 'the other body in ignore');
+  } else failArgument('ignore', 'a number, a set of numbers, { owner } or { body, also }', ignore);
 }
 
 /** A body of a scene has an owner too, but is not meant to stand for that. */
 const isOwner = (ignore: Exclude<Ignore, number>): ignore is { readonly owner: number } =>
   typeof ignore === 'object' && ignore !== null && 'owner' in ignore && ignore.number === undefined;
+
+const isPair = (ignore: unknown): ignore is { readonly body: number; readonly also: number } =>
+  typeof ignore === 'object' && ignore !== null && 'also' in ignore;
 
 const isSet = (ignore: unknown): ignore is ReadonlySet<number> => {
   const { has, forEach } = (ignore ?? {}) as { has?: unknown; forEach?: unknown };

@@ -22,6 +22,7 @@ import {
   type NestedTracer,
 } from './collider.ts';
 import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
+import { type LinkedBounds, Linker } from './linked.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -82,6 +83,25 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * @throws RangeError when a number is out of range.
    */
   touching(area: TouchArea, mask: number, out: Int32Array): number;
+  /**
+   * Finds the bodies, including triggers, whose linked boxes ({@link SceneBodies.linkedBounds}) meet a box, as the area queries of
+   * the engines' game code do (`SV_AreaEntities`): writes their numbers into `out`, as many as it has room for, and returns how
+   * many there are. They are in the order of the scene's rules, in which its traces ask them too: the engine's, or by number.
+   * Boxes that only touch meet. Without allocation.
+   *
+   * @param area - a box by its corners in the world, in Quake units.
+   * @param mask - only bodies with at least one of these contents; -1 for any body.
+   * @throws RangeError when a number is out of range.
+   */
+  linked(area: Bounds, mask: number, out: Int32Array): number;
+  /**
+   * Writes the box in the world to which a body is linked into `out`, and returns it; without `out`, it makes one. These are the
+   * engines' `absmin` and `absmax`: wider than the body by one unit, by more for items of some games, and a cube around a turned
+   * model. With rules that link nothing, it is one unit wider than the body, or around a turned one, than a sphere about its origin.
+   *
+   * @throws RangeError when there is no such body; TypeError unless `out` has two `Float32Array`s.
+   */
+  linkedBounds(body: number, out?: LinkedBounds): LinkedBounds;
 }
 
 /** A factory of a world. */
@@ -284,6 +304,7 @@ class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
   readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
+  private readonly _linker: Linker;
   private readonly _seer: Seer;
   private readonly _points: PointContents;
 
@@ -291,6 +312,7 @@ class PartsScene implements SceneBodies, NestedScene {
     this.rules = rules;
     this._bodies = new Bodies(world, RULES[rules]);
     this._toucher = new Toucher(this._bodies);
+    this._linker = new Linker(this._bodies);
     this._seer = new Seer(this._bodies, areaPortals);
     this._points = new PointContents(this._bodies);
     printAsString(this);
@@ -345,6 +367,14 @@ class PartsScene implements SceneBodies, NestedScene {
 
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     return this._toucher.touching(area, mask, out);
+  }
+
+  linked(area: Bounds, mask: number, out: Int32Array): number {
+    return this._linker.linked(area, mask, out);
+  }
+
+  linkedBounds(body: number, out?: LinkedBounds): LinkedBounds {
+    return this._linker.bounds(body, out);
   }
 
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {

@@ -98,6 +98,24 @@ describe('nothing is allocated by', () => {
     expect(count).toBeGreaterThan(0);
   });
 
+  it('looking for bodies that are linked to an area, and for their boxes', () => {
+    const { scene, bodies } = crowd();
+    const area = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    const box = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    const found = new Int32Array(64);
+    let count = 0;
+    expectNoBytes((call) => {
+      const { start } = moves[call & 255]!;
+      for (let k = 0; k < 3; k++) {
+        area.mins[k] = start[k]! - (call & 63);
+        area.maxs[k] = start[k]! + (call & 63);
+      }
+      count += scene.linked(area, -1, found);
+      scene.linkedBounds(bodies[1 + (call % 300)]!, box);
+    });
+    expect(count).toBeGreaterThan(0);
+  });
+
   it('moving bodies, near and far, and turning them', () => {
     const { scene, tracers, bodies } = crowd();
     const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
@@ -170,8 +188,11 @@ describe('nothing is allocated by', () => {
     const set = new Set([1, 2, 3]);
     const mins = [-8, -8, -8];
     const settings: Writable<SceneTracerSettings> = { ignore: 0, mask: 0, mins, maxs: [8, 8, 8] };
+    const pair = { body: 0, also: 0 };
     expectNoBytes((call) => {
-      settings.ignore = call & 2 ? set : call & 127;
+      pair.body = call & 31;
+      pair.also = call & 63;
+      settings.ignore = call & 4 ? pair : call & 2 ? set : call & 127;
       settings.mask = call & 1 ? -1 : 1;
       mins[2] = -8 - (call & 7);
       tracers.box!.set(settings).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);

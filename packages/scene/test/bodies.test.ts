@@ -362,6 +362,87 @@ describe('touching', () => {
   });
 });
 
+describe('linked boxes', () => {
+  const around = { mins: [-300, -300, -300], maxs: [300, 300, 300] };
+  const world = { ...miss(), bounds: around };
+  const long: Bounds = { mins: [-10, -2, -3], maxs: [40, 2, 3] };
+
+  it.each([
+    ['nearest', 1, 0, Math.hypot(40, 2, 3) + 1],
+    ['quake1', 1, 15, 0],
+    ['quake2', 1, 0, 41],
+    ['quake3', 1, 0, Math.fround(Math.hypot(40, 2, 3)) + 1],
+    ['ufoai', 0, 0, 0],
+  ] as const)('are those of the engine, and found where they meet: %s', (rules, margin, item, turned) => {
+    const scene = createScene(world, { rules });
+    const at = { origin: [50, 0, 0] };
+    const wide = item || margin;
+    const [body, thing, trigger] = [{}, { item: true }, { solid: 'trigger' }].map((options) =>
+      scene.add(hit(1), { bounds: long, ...at, ...(options as object) }),
+    ) as [number, number, number];
+    scene.add(hit(1), { bounds: long, ...at, solid: 'none' });
+    const box = (number: number): number[] => {
+      const { mins, maxs } = scene.linkedBounds(number);
+      return [...mins, ...maxs];
+    };
+    const usual = [40 - margin, -2 - margin, -3 - margin, 90 + margin, 2 + margin, 3 + margin];
+    const [low, high] = [item ? -3 : -3 - margin, item ? 3 : 3 + margin];
+    expect([body, trigger].map(box)).toEqual([usual, usual]);
+    expect(box(thing)).toEqual([40 - wide, -2 - wide, low, 90 + wide, 2 + wide, high]);
+    const found = (x: number): number[] => {
+      const out = new Int32Array(8);
+      const point = [x, 0, 0];
+      return [...out.subarray(0, scene.linked({ mins: point, maxs: point }, -1, out))].sort();
+    };
+    expect(found(90 + margin)).toEqual([body, thing, trigger]);
+    expect(found(90.01 + margin)).toEqual(item ? [thing] : []);
+    expect(found(90 + wide)).toContain(thing);
+    expect(found(90.01 + wide)).toEqual([]);
+    scene.move(body, { angles: [0, 90, 0] });
+    if (turned > 0) {
+      const reach = Math.fround(50 + turned);
+      expect(box(body)[3]).toBeCloseTo(reach, 5);
+      expect(found(box(body)[3]!)).toContain(body);
+      expect(found(reach + 0.01)).not.toContain(body);
+    }
+  });
+
+  it('are found by contents, and as many as there is room for', () => {
+    const scene = createScene(world, { rules: 'quake3' });
+    for (let k = 0; k < 5; k++) scene.add(hit(1), { bounds: long, contents: 1 << k });
+    const out = new Int32Array(2);
+    expect(scene.linked(around, -1, out)).toBe(5);
+    // What was linked last comes first.
+    expect([...out]).toEqual([5, 4]);
+    expect(scene.linked(around, 5, out)).toBe(2);
+    expect([...out]).toEqual([3, 1]);
+  });
+
+  it('are found far away too, where numbers are coarse', () => {
+    const scene = createScene();
+    const out = new Int32Array(1);
+    const x = Math.fround(1e8);
+    const body = scene.add(cube(5), { origin: [x, 0, 0] });
+    for (const side of ['mins', 'maxs'] as const) {
+      const point = [...scene.linkedBounds(body)[side]];
+      expect(scene.linked({ mins: point, maxs: point }, -1, out)).toBe(1);
+    }
+  });
+
+  it('are written into what is given, which must have room', () => {
+    const scene = createScene();
+    const body = scene.add(cube(5));
+    const out = { mins: new Float32Array(3), maxs: new Float32Array(4) };
+    expect(scene.linkedBounds(body, out)).toBe(out);
+    expect([...out.mins, ...out.maxs]).toEqual([-6, -6, -6, 6, 6, 6, 0]);
+    const short = { ...out, maxs: new Float32Array(2) };
+    expect(() => scene.linkedBounds(body, short)).toThrow(
+      new RangeError('out.maxs must hold 3 numbers, got 2'),
+    );
+    expect(() => scene.linkedBounds(2, out)).toThrow(new RangeError('there is no body 2 in this scene'));
+  });
+});
+
 describe('anything but a collider', () => {
   it('is named', () => {
     const scene = createScene();

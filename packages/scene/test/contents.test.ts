@@ -138,6 +138,7 @@ describe('contents at a point', () => {
         [one, 1 | 64 | 8],
         [two, 1 | 64 | 2],
         [new Set([one, two]), 1],
+        [{ body: two, also: one }, 1],
         [{ owner: one }, 1],
         [{ owner: two }, 1 | 64 | 2],
         [{ owner: -1 }, 1 | 64 | 2 | 8],

@@ -6,7 +6,7 @@ import { type BodyTraceOptions, type Collider, createBody, createScene, withPose
 import { ahead, cube, everywhere, hit, miss } from './answers.ts';
 
 describe('`ignore`', () => {
-  it('is a number, a set that may change, or an owner', () => {
+  it('is a number, a number with one more, a set that may change, or an owner', () => {
     const scene = createScene();
     const [a, b, c] = [20, 50, 80].map((x) => scene.add(cube(5), { origin: [x, 0, 0] })) as [
       number,
@@ -24,6 +24,12 @@ describe('`ignore`', () => {
     set.add(b);
     expect(entity()).toBe(c);
     expect(ray.blocked([0, 0, 0], [60, 0, 0])).toBe(false);
+    ray.set({ ignore: { body: a, also: b } });
+    expect(entity()).toBe(c);
+    ray.set({ ignore: { body: -1, also: a } });
+    expect(entity()).toBe(b);
+    ray.set({ ignore: { body: a, also: -1 } });
+    expect(entity()).toBe(b);
     ray.set({ ignore: { owner: a } });
     expect(entity()).toBe(c);
     ray.set({ ignore: { owner: b } });
@@ -44,8 +50,12 @@ describe('`ignore`', () => {
     expect(wrong(Number.NaN)).toThrow(RangeError);
     expect(wrong(new Set([1, 0.5]))).toThrow('a number in ignore must be a whole number');
     expect(wrong({ owner: 1.5 })).toThrow('the owner in ignore must be a whole number');
+    expect(wrong({ body: 0.5, also: 1 })).toThrow('the body in ignore must be a whole number');
+    expect(wrong({ body: 1, also: 0.5 })).toThrow('the other body in ignore must be a whole number');
+    expect(wrong({ also: 1 })).toThrow('the body in ignore must be a whole number');
+    expect(wrong({ body: 1, also: 1, owner: 1 })).toThrow(TypeError);
     expect(wrong('1')).toThrow(
-      new TypeError("ignore must be a number, a set of numbers or { owner }, got '1'"),
+      new TypeError("ignore must be a number, a set of numbers, { owner } or { body, also }, got '1'"),
     );
     expect(wrong(null)).toThrow(TypeError);
     expect(() => scene.ray({ ignore: {} as never })).toThrow(TypeError);
@@ -53,7 +63,7 @@ describe('`ignore`', () => {
     const body = scene.body(scene.add(cube(1)));
     // @ts-expect-error: its type does not fit either.
     expect(() => ray.set({ ignore: body })).toThrow(
-      new TypeError('ignore must be a number, a set of numbers or { owner }, got an object'),
+      new TypeError('ignore must be a number, a set of numbers, { owner } or { body, also }, got an object'),
     );
     expect(() => scene.add(cube(1), { owner: 2 ** 31 })).toThrow('owner must be a whole number');
     expect(() => scene.add(cube(1), { solid: 'soft' as never })).toThrow(

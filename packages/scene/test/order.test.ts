@@ -54,6 +54,7 @@ describe('the order in which engines ask', () => {
   ] as const)('is that of their tree: %s', (rules, first) => {
     const random = createRandom(9);
     const whole = (most: number): number => Math.round((random() - 0.5) * 2 * most);
+    const out = new Int32Array(64);
     let asked: number[] = [];
     let orders = 0;
     for (let run = 0; run < 20; run++) {
@@ -112,6 +113,8 @@ describe('the order in which engines ask', () => {
         // A scene does not ask those that the box around the move meets but the move itself does not come near.
         expect(asked).toEqual(expected.filter((entity) => asked.includes(entity)));
         if (asked.length > 2) orders++;
+        expect(scene.linked({ mins: low, maxs: high }, -1, out)).toBe(expected.length);
+        expect([...out.subarray(0, expected.length)]).toEqual(expected);
       }
     }
     expect(orders).toBeGreaterThan(100);

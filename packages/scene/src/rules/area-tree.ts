@@ -30,7 +30,7 @@ export class AreaTree implements BodyOrder {
   private readonly _axes: Uint8Array = new Uint8Array(NODES);
   private readonly _splits: Float32Array = new Float32Array(NODES);
   /** By body: lower for those that are asked earlier. */
-  private _keys: Float64Array = new Float64Array(0);
+  keys: Float64Array = new Float64Array(0);
   /** The box around a move. */
   private readonly _move: Float32Array = new Float32Array(6);
 
@@ -50,7 +50,7 @@ export class AreaTree implements BodyOrder {
 
   grow(capacity: number): void {
     this.boxes = extended(this.boxes, new Float32Array(6 * capacity));
-    this._keys = extended(this._keys, new Float64Array(capacity));
+    this.keys = extended(this.keys, new Float64Array(capacity));
   }
 
   /** Links a body with its box in `boxes`, before or after everything that was linked earlier. */
@@ -64,12 +64,12 @@ export class AreaTree implements BodyOrder {
       else break;
     }
     const link = this._bodies.changes[body]!;
-    this._keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
+    this.keys[body] = node * NODE_KEYS + (this._latestFirst ? NODE_KEYS - link : link);
   }
 
   order(query: Query, near: number, box: Float32Array): number {
     const count = keepMet(query, near, box, this.boxes, this._move);
-    sortBodies(query.found, count, this._keys);
+    sortBodies(query.found, count, this.keys);
     return count;
   }
 

@@ -73,6 +73,8 @@ function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array)
 export interface BodyOrder {
   /** Boxes of the bodies as they were linked. */
   boxes: Float32Array;
+  /** By body: lower for those that are asked earlier; left out for the order of numbers. */
+  readonly keys?: Float64Array;
   /** Makes room for bodies `0 .. capacity - 1`. */
   grow(capacity: number): void;
   /** A body's box was written. */

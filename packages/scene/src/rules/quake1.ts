@@ -40,6 +40,10 @@ export class Quake1Rules implements SceneRules {
     return this._areas.boxes;
   }
 
+  get keys(): Float64Array {
+    return this._areas.keys;
+  }
+
   grow(capacity: number): void {
     this._areas.grow(capacity);
   }

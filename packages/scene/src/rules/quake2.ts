@@ -31,6 +31,10 @@ export class Quake2Rules implements SceneRules {
     return this._order.boxes;
   }
 
+  get keys(): Float64Array | undefined {
+    return this._order.keys;
+  }
+
   grow(capacity: number): void {
     this._order.grow(capacity);
   }

@@ -13,6 +13,8 @@ export interface SceneRules {
   readonly options: readonly (keyof SceneFilter)[];
   /** Boxes of the bodies as they are linked to the world: mins and maxs, six numbers each. */
   readonly boxes?: Float32Array;
+  /** Orders of bodies: lower for those that are asked earlier. Without them, bodies are asked in the order of their numbers. */
+  readonly keys?: Float64Array | undefined;
   /** Makes room for bodies `0 .. capacity - 1`; it only grows. */
   grow(capacity: number): void;
   /** Called when a body was added, moved or changed. */

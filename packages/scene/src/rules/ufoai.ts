@@ -36,6 +36,14 @@ export class UfoaiRules implements SceneRules {
     this._areas = new AreaTree(bodies, true, bodies.world?.linkBounds);
   }
 
+  get boxes(): Float32Array {
+    return this._areas.boxes;
+  }
+
+  get keys(): Float64Array {
+    return this._areas.keys;
+  }
+
   grow(capacity: number): void {
     this._areas.grow(capacity);
   }

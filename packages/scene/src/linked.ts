@@ -1,0 +1,100 @@
+import type { Bounds } from '@bspkit/core';
+import { checkArrayOf, checkBounds, checkMask, checkObject } from '@bspkit/core/format';
+import { ANY_BODY, type Bodies } from './bodies.ts';
+import { sortBodies } from './sort.ts';
+import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
+
+/** The box in the world to which a body is linked, in Quake units. */
+export interface LinkedBounds {
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+}
+
+/** How far rounding may move a side of a box, as a part of its coordinate. */
+const ROUNDING = 1 / 4_194_304;
+
+const createLinkedBounds = (): LinkedBounds => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
+
+function checkCorner(corner: Float32Array, name: string): void {
+  checkArrayOf(corner, Float32Array, name);
+  if (corner.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${corner.length}`);
+}
+
+/** Knows how the bodies of a scene are linked to its world. */
+export class Linker {
+  private readonly _bodies: Bodies;
+  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
+  /** In float32, as the boxes are with which it is compared. */
+  private readonly _area: Float32Array = new Float32Array(6);
+  private readonly _box: LinkedBounds = createLinkedBounds();
+  private _found: Int32Array = new Int32Array(0);
+
+  constructor(bodies: Bodies) {
+    this._bodies = bodies;
+  }
+
+  bounds(body: number, out: LinkedBounds = createLinkedBounds()): LinkedBounds {
+    checkObject(out, 'out');
+    const { mins, maxs } = out;
+    checkCorner(mins, 'out.mins');
+    checkCorner(maxs, 'out.maxs');
+    this._bodies.check(body);
+    this._bodies.readLinked(body, mins, maxs);
+    return out;
+  }
+
+  linked(area: Bounds, mask: number, out: Int32Array): number {
+    const { _bodies: bodies, _query: query } = this;
+    checkMask(mask, 'mask');
+    checkArrayOf(out, Int32Array, 'out', 'an');
+    this._setArea(area);
+    const { _area: box, _found: list } = this;
+    const widest = bodies.widest[0]!;
+    for (let k = 0; k < 3; k++) {
+      query[T_LOW + k] = box[k]! - widest - Math.abs(box[k]!) * ROUNDING;
+      query[T_HIGH + k] = box[3 + k]! + widest + Math.abs(box[3 + k]!) * ROUNDING;
+    }
+    if (list.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
+    const found = this._found;
+    const near = bodies.turned.collect(query, found, bodies.tree.collect(query, found));
+    let count = 0;
+    for (let k = 0; k < near; k++) {
+      const body = found[k]!;
+      if ((bodies.classes[body]! & ANY_BODY) === 0 || (bodies.contents[body]! & mask) === 0) continue;
+      if (this._meets(body)) found[count++] = body;
+    }
+    sortBodies(found, count, bodies.rules.keys);
+    for (let k = 0; k < count && k < out.length; k++) out[k] = found[k]!;
+    return count;
+  }
+
+  private _setArea(area: Bounds): void {
+    checkObject(area, 'area', 'a box');
+    const { mins, maxs } = area;
+    checkBounds(mins, maxs);
+    // All are read before the first is written: reading them may run a getter that asks.
+    const x0 = mins[0]!;
+    const y0 = mins[1]!;
+    const z0 = mins[2]!;
+    const x1 = maxs[0]!;
+    const y1 = maxs[1]!;
+    const z1 = maxs[2]!;
+    const box = this._area;
+    box[0] = x0;
+    box[1] = y0;
+    box[2] = z0;
+    box[3] = x1;
+    box[4] = y1;
+    box[5] = z1;
+  }
+
+  /** Boxes that only touch meet, as in the engines. */
+  private _meets(body: number): boolean {
+    const { _area: area, _box: box } = this;
+    this._bodies.readLinked(body, box.mins, box.maxs);
+    for (let k = 0; k < 3; k++) {
+      if (box.mins[k]! > area[3 + k]! || box.maxs[k]! < area[k]!) return false;
+    }
+    return true;
+  }
+}
