@@ -83,6 +83,10 @@ subject('Scene', scene, {
   remove: { body: argument(() => scene.add(body), ['five']) },
   has: { body: argument(() => 1, ['five', 'minus one']) },
   body: { body: number },
+  pose: {
+    body: number,
+    out: record({ origin: argument(() => new Float32Array(3)), angles: argument(() => new Float32Array(3)) }),
+  },
   touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
   linked: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
   linkedBounds: { body: number, out: optional(linkedBox) },

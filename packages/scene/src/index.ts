@@ -16,6 +16,7 @@ export { withPose } from './pose.ts';
 export type { Ignore, MoveKind, SceneFilter } from './query.ts';
 export { clientBox, type RulesName } from './rules/index.ts';
 export {
+  type BodyPlace,
   type BoxScene,
   type CapsuleScene,
   type ContentsScene,

@@ -6,8 +6,11 @@ import {
   checkChoice,
   checkFlag,
   checkNumber,
+  checkObject,
   checkOptions,
   checkRadius,
+  failArgument,
+  isArrayOf,
   printAsString,
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions, bodiesText } from './bodies.ts';
@@ -74,6 +77,12 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   /** A body as it is now. Throws `RangeError` if there is no such body. */
   body(body: number): SceneBody<D>;
   /**
+   * Writes where a body is, and how it is turned, into two arrays, without allocation: what `body(n).origin` and `.angles` copy.
+   * Returns `out`.
+   * @throws RangeError when there is no such body; TypeError where `out` has not two arrays with room for three numbers.
+   */
+  pose<P extends BodyPlace>(body: number, out: P): P;
+  /**
    * Finds the bodies, including triggers, that touch an area: writes their numbers in ascending order into `out`, as many
    * as it has room for, and returns how many there are. Without allocation. Bodies of `createBody` are tested by their
    * true shapes, all others by their bounds, or if rotated, by the box around the rotated bounds.
@@ -102,6 +111,14 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * @throws RangeError when there is no such body; TypeError unless `out` has two `Float32Array`s.
    */
   linkedBounds(body: number, out?: LinkedBounds): LinkedBounds;
+}
+
+/** Where {@link SceneBodies.pose} writes to: three numbers each. */
+export interface BodyPlace {
+  /** In Quake units. */
+  readonly origin: Float32Array;
+  /** Pitch, yaw and roll in degrees. */
+  readonly angles: Float32Array;
 }
 
 /** A factory of a world. */
@@ -300,6 +317,11 @@ export interface SceneOptions {
   readonly areaPortals?: boolean | undefined;
 }
 
+function checkThree(value: Float32Array, name: string): void {
+  if (!isArrayOf(value, Float32Array, 3))
+    failArgument(name, 'a Float32Array with room for three numbers', value, false);
+}
+
 class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
   readonly _bodies: Bodies;
@@ -356,6 +378,20 @@ class PartsScene implements SceneBodies, NestedScene {
 
   body(body: number): SceneBody {
     return viewBody(this._bodies, body);
+  }
+
+  pose<P extends BodyPlace>(body: number, out: P): P {
+    const { _bodies: bodies } = this;
+    bodies.check(body);
+    checkObject(out, 'out', 'an object with arrays for origin and angles');
+    const { origin, angles } = out;
+    checkThree(origin, 'out.origin');
+    checkThree(angles, 'out.angles');
+    for (let k = 0; k < 3; k++) {
+      origin[k] = bodies.origins[3 * body + k]!;
+      angles[k] = bodies.angles[3 * body + k]!;
+    }
+    return out;
   }
 
   *[Symbol.iterator](): Generator<SceneBody, void, undefined> {

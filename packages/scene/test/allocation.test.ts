@@ -126,6 +126,7 @@ describe('nothing is allocated by', () => {
       pose.angles[1] = call & 16;
       scene.move(bodies[1 + (call % 300)]!, pose);
       tracers.box!.trace(start, end, out);
+      scene.pose(bodies[1]!, pose);
     });
   });
 

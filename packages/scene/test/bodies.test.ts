@@ -137,6 +137,20 @@ describe('what a scene says about its bodies', () => {
     expect(ray.trace([1, 2, 30], [1, 2, -30]).endPos[2]).toBe(8.125);
   });
 
+  it('is a pose that is written where one likes', () => {
+    const scene = createScene();
+    const body = scene.add(cube(5), { origin: [1, 2, -0], angles: [0, 90, 0] });
+    const out = { origin: new Float32Array(3), angles: new Float32Array(3) };
+    expect(scene.pose(body, out)).toBe(out);
+    expect(out).toEqual({ origin: Float32Array.of(1, 2, -0), angles: Float32Array.of(0, 90, 0) });
+    expect(() => scene.pose(body + 1, out)).toThrow(new RangeError('there is no body 2 in this scene'));
+    for (const name of ['origin', 'angles'] as const) {
+      const wrong = { ...out, [name]: [0, 0, 0] };
+      const wanted = `out.${name} must be a Float32Array with room for three numbers, got an array`;
+      expect(() => scene.pose(body, wrong as never)).toThrow(new TypeError(wanted));
+    }
+  });
+
   it('is available by iterating, in the order of numbers', () => {
     const scene = createScene();
     for (let k = 0; k < 40; k++) scene.add(cube(1), { data: k });
