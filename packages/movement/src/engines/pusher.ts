@@ -1,0 +1,386 @@
+import type { Bounds, Vec3 } from '@bspkit/core';
+import {
+  checkCallback,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
+import type { BodyMove } from '../character/push.ts';
+import type { StateFields } from '../fields.ts';
+import type { BoxSource } from '../space.ts';
+import type { PlayerState } from '../state.ts';
+
+// What the pushers of all games share: doors, lifts and trains that move bodies of a scene and whatever is on them or in their way.
+// How they do that is each game's own.
+
+const f = Math.fround;
+
+/** The parts of a scene that pushers need: scenes of `@bspkit/scene` with the rules of the game have them. */
+export interface PusherScene extends BoxSource {
+  /** The rules by which bodies are linked and traced. */
+  readonly rules: string;
+  has(body: number): boolean;
+  /** Writes where a body is. */
+  pose(body: number, out: { readonly origin: Float32Array; readonly angles: Float32Array }): unknown;
+  /** Writes the box in the world to which a body is linked. */
+  linkedBounds(body: number, out: { readonly mins: Float32Array; readonly maxs: Float32Array }): unknown;
+  /** Writes the numbers of the bodies whose linked boxes touch a box, in the engine's order, and returns how many there are. */
+  linked(area: Bounds, mask: number, out: Int32Array): number;
+  move(
+    body: number,
+    changes: {
+      readonly origin?: Vec3 | undefined;
+      readonly angles?: Vec3 | undefined;
+      readonly bounds?: Bounds | undefined;
+    },
+  ): void;
+}
+
+/** A body that moves others, and by how much it is to move. What is left out counts as zero. */
+export interface PusherPart extends BodyMove {
+  /** Its number in the scene. */
+  readonly body: number;
+}
+
+/** Names of the properties of parts that turn. */
+export const PART: readonly string[] = ['body', 'delta', 'turn'] satisfies (keyof PusherPart)[];
+
+/** A state that can be pushed. */
+export interface PushedState extends PlayerState {
+  /** Its body in the scene. */
+  readonly entity: number;
+}
+
+/** Where a body is. */
+export interface Place {
+  readonly origin: Float32Array;
+  readonly angles: Float32Array;
+}
+
+const METHODS = ['has', 'pose', 'linkedBounds', 'linked', 'move', 'box'] as const;
+const LARGEST = 0x7fffffff;
+const FIRST_ROOM = 16;
+const POSE = 6;
+
+/** Throws `TypeError` for anything but a scene with the rules of this name. */
+export function checkPusherScene(scene: PusherScene, rules: string): void {
+  checkObject(scene, 'scene', 'a scene');
+  for (const method of METHODS) checkCallback(scene[method], `scene.${method}`);
+  if (scene.rules !== rules)
+    throw new TypeError(`scene must have the rules '${rules}', got '${String(scene.rules)}'`);
+}
+
+/** Makes a longer copy of an array. */
+function longer<A extends Float32Array | Float64Array | Int32Array>(array: A, length: number): A {
+  const copy = new (array.constructor as new (length: number) => A)(length);
+  copy.set(array);
+  return copy;
+}
+
+/** The bodies that are to move, one or a team, as flat arrays. Only the first {@link PusherParts.count} of them count. */
+export class PusherParts {
+  count = 0;
+  bodies: Int32Array = new Int32Array(1);
+  /** By part, three numbers each: by how much it is to move and turn, and where it was before the push. */
+  deltas: Float32Array = new Float32Array(3);
+  turns: Float32Array = new Float32Array(3);
+  origins: Float32Array = new Float32Array(3);
+  angles: Float32Array = new Float32Array(3);
+  private readonly _known: readonly string[];
+  private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
+
+  /** @param known - names of the properties that parts can have: {@link PART}, or some of them. */
+  constructor(known: readonly string[]) {
+    this._known = known;
+  }
+
+  /** Takes a part or a list of them. Throws `TypeError` or `RangeError` naming what is wrong; `name` is that of the argument. */
+  take(scene: PusherScene, parts: PusherPart | readonly PusherPart[], name: string): void {
+    this.count = 0;
+    if (!Array.isArray(parts)) {
+      checkObject(parts, name);
+      this._add(scene, parts as PusherPart);
+      return;
+    }
+    for (let k = 0; k < parts.length; k++) {
+      if (typeof parts[k] !== 'object' || !parts[k]) checkObject(parts[k], `${name}[${k}]`);
+      this._add(scene, parts[k]);
+    }
+  }
+
+  /** Puts a body to where it was before the push. */
+  putBack(scene: PusherScene, part: number): void {
+    const { origin, angles } = this._place;
+    for (let k = 0; k < 3; k++) {
+      origin[k] = this.origins[3 * part + k]!;
+      angles[k] = this.angles[3 * part + k]!;
+    }
+    scene.move(this.bodies[part]!, this._place);
+  }
+
+  /** Whether a body is one of the parts. */
+  has(body: number): boolean {
+    for (let k = 0; k < this.count; k++) if (this.bodies[k] === body) return true;
+    return false;
+  }
+
+  private _add(scene: PusherScene, part: PusherPart): void {
+    checkOptions(part, this._known, 'part');
+    const { body, delta, turn } = part;
+    if (!(Number.isInteger(body) && body >= 1)) checkWhole(body, 'body', 1, LARGEST);
+    if (!scene.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
+    if (this.has(body)) throw new RangeError(`body ${body} must be listed once`);
+    if (delta !== undefined) checkPoint(delta, 'delta');
+    if (turn !== undefined) checkPoint(turn, 'turn');
+    if (this.count === this.bodies.length) this._grow();
+    const { count, _place: place } = this;
+    scene.pose(body, place);
+    this.bodies[count] = body;
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * count + k;
+      this.deltas[at] = delta === undefined ? 0 : delta[k]!;
+      this.turns[at] = turn === undefined ? 0 : turn[k]!;
+      this.origins[at] = place.origin[k]!;
+      this.angles[at] = place.angles[k]!;
+      checkRange(this.origins[at]!, this.deltas[at]!, 'delta');
+      checkRange(this.angles[at]!, this.turns[at]!, 'turn');
+    }
+    this.count++;
+  }
+
+  private _grow(): void {
+    const room = 2 * this.bodies.length;
+    this.bodies = longer(this.bodies, room);
+    this.deltas = longer(this.deltas, 3 * room);
+    this.turns = longer(this.turns, 3 * room);
+    this.origins = longer(this.origins, 3 * room);
+    this.angles = longer(this.angles, 3 * room);
+  }
+}
+
+/** Throws `RangeError` unless the sum of two numbers is finite as a float32. */
+function checkRange(from: number, by: number, name: string): void {
+  const sum = f(from + by);
+  if (sum - sum !== 0) throw new RangeError(`${name} must not lead beyond the range of float32`);
+}
+
+/** What a game does in a push. */
+export interface PushRules<S extends PushedState> {
+  /** Throws unless a state is one of the game's, and its numbers are possible. Its messages begin with `state`. */
+  check(state: S): void;
+  fieldsOf(state: S): StateFields<never>;
+  /**
+   * Moves the parts and all that is to move with them, or puts everything back. Before it changes a state, or moves its body, it
+   * calls {@link PushRun.note}. Returns the state that blocks, if one does.
+   */
+  push(run: PushRun<S>): S | undefined;
+  /** The bounds that the body of a state is given where it is put back, if a push may have changed them. */
+  boundsOf?(state: S): Bounds | undefined;
+}
+
+/** One push after the other: what may be pushed, what was, and how all that was before it. */
+export class PushRun<S extends PushedState> {
+  readonly scene: PusherScene;
+  readonly parts: PusherParts;
+  /** What has been moved, in order; empty where that was blocked. */
+  readonly moved: S[] = [];
+  /** What may be pushed, in the order of entities; only the first {@link PushRun.count} of them count. */
+  readonly states: S[] = [];
+  count = 0;
+  /** What was noted, in order; only the first {@link PushRun.notes} of them count. */
+  readonly noted: S[] = [];
+  notes = 0;
+  /** By note: the numbers that the state had then, {@link PushRun.size} each, as {@link StateFields} read them. */
+  numbers: Float64Array = new Float64Array(0);
+  /** More than any state has. */
+  readonly size: number;
+  private readonly _rules: PushRules<S>;
+  private readonly _words: Float64Array;
+  /** By note: where its body was. */
+  private _poses: Float32Array = new Float32Array(0);
+  private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _change: {
+    origin: Float32Array;
+    angles: Float32Array | undefined;
+    bounds: Bounds | undefined;
+  };
+  private _isPushing = false;
+
+  /**
+   * @param size - how many numbers a state has at most.
+   * @param known - names of the properties that parts can have: {@link PART}, or some of them.
+   */
+  constructor(scene: PusherScene, rules: PushRules<S>, size: number, known: readonly string[] = PART) {
+    this.scene = scene;
+    this.parts = new PusherParts(known);
+    this.size = size;
+    this._rules = rules;
+    this._words = new Float64Array(size);
+    this._change = { origin: this._place.origin, angles: undefined, bounds: undefined };
+  }
+
+  /**
+   * Checks everything, then pushes; `name` is that of the first argument. Whatever a collider throws, everything is as it was
+   * before, but for the order in which bodies were linked.
+   */
+  push(parts: PusherPart | readonly PusherPart[], states: readonly S[], name: string): S | undefined {
+    if (this._isPushing) throw new Error('a pusher cannot be used within its own push');
+    this._isPushing = true;
+    try {
+      this.parts.take(this.scene, parts, name);
+      this._take(states);
+      return this._run();
+    } finally {
+      this._release();
+      this._isPushing = false;
+    }
+  }
+
+  /** The state of an entity, if it may be pushed. */
+  find(entity: number): S | undefined {
+    const { states } = this;
+    let low = 0;
+    let high = this.count - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const state = states[middle]!;
+      if (state.entity === entity) return state;
+      if (state.entity < entity) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** Remembers a state, and where its body is, before it moves. Returns the number of the note. */
+  note(state: S): number {
+    const { notes, size, _words: words, _place: place } = this;
+    if (POSE * notes === this._poses.length) this._grow();
+    this.scene.pose(state.entity, place);
+    for (let k = 0; k < 3; k++) {
+      this._poses[POSE * notes + k] = place.origin[k]!;
+      this._poses[POSE * notes + 3 + k] = place.angles[k]!;
+    }
+    this._rules.fieldsOf(state).read(state as never, words);
+    for (let k = 0; k < size; k++) this.numbers[size * notes + k] = words[k]!;
+    this.noted[notes] = state;
+    this.notes = notes + 1;
+    return notes;
+  }
+
+  /** Moves the body of a state to a place, where it is linked, perhaps with other bounds. */
+  link(entity: number, origin: Float32Array, bounds?: Bounds): void {
+    const { _change: change } = this;
+    change.origin = origin;
+    change.angles = undefined;
+    change.bounds = bounds;
+    this.scene.move(entity, change);
+    change.bounds = undefined;
+  }
+
+  private _run(): S | undefined {
+    let blocker: S | undefined;
+    try {
+      blocker = this._rules.push(this);
+    } catch (error) {
+      this._putBack();
+      this._publish(0);
+      throw error;
+    }
+    this._publish(blocker ? 0 : this.notes);
+    return blocker;
+  }
+
+  private _take(states: readonly S[]): void {
+    const { parts, scene, states: sorted, _rules: rules } = this;
+    checkList(states, 'states');
+    for (let k = 0; k < states.length; k++) {
+      const state = states[k]!;
+      try {
+        rules.check(state);
+      } catch (error) {
+        throw renamed(error as Error, k);
+      }
+      const { entity } = state;
+      if (entity < 1) failArgument(`states[${k}].entity`, 'the number of a body in the scene', entity);
+      if (!scene.has(entity))
+        throw new RangeError(`states[${k}].entity is ${entity}, but there is no such body in this scene`);
+      if (parts.has(entity))
+        throw new RangeError(`states[${k}].entity must not be a body that pushes, got ${entity}`);
+      let at = this.count++;
+      for (; at > 0 && sorted[at - 1]!.entity > entity; at--) sorted[at] = sorted[at - 1]!;
+      sorted[at] = state;
+      if (at > 0 && sorted[at - 1]!.entity === entity)
+        throw new RangeError(`states[${k}].entity must be listed once, got ${entity} twice`);
+    }
+  }
+
+  /** Puts everything back to where it was, last first, as things may be noted twice. */
+  private _putBack(): void {
+    const { parts, scene, size, _words: words, _place: place, _change: change, _rules: rules } = this;
+    for (let note = this.notes - 1; note >= 0; note--) {
+      const state = this.noted[note]!;
+      for (let k = 0; k < size; k++) words[k] = this.numbers[size * note + k]!;
+      for (let k = 0; k < 3; k++) {
+        place.origin[k] = this._poses[POSE * note + k]!;
+        place.angles[k] = this._poses[POSE * note + 3 + k]!;
+      }
+      // The first error is the one to report, and all others must be put back all the same.
+      try {
+        rules.fieldsOf(state).write(words, state as never);
+      } catch {}
+      change.origin = place.origin;
+      change.angles = place.angles;
+      change.bounds = rules.boundsOf?.(state);
+      try {
+        scene.move(state.entity, change);
+      } catch {}
+    }
+    for (let part = parts.count - 1; part >= 0; part--) {
+      try {
+        parts.putBack(scene, part);
+      } catch {}
+    }
+  }
+
+  /** Lists what was moved, each state once: the first so many of those noted. */
+  private _publish(count: number): void {
+    const { moved, noted, parts } = this;
+    let length = 0;
+    for (let k = 0; k < count; k++) {
+      const state = noted[k]!;
+      // Only different parts move a state twice.
+      if (parts.count > 1 && isAmong(moved, length, state)) continue;
+      moved[length++] = state;
+    }
+    // One by one: an array whose length is set to 0 needs new memory next time.
+    while (moved.length > length) moved.pop();
+  }
+
+  /** Keeps no state for longer than a push, but for those that were moved. */
+  private _release(): void {
+    for (let k = 0; k < this.count; k++) this.states[k] = undefined as never;
+    for (let k = 0; k < this.notes; k++) this.noted[k] = undefined as never;
+    this.count = 0;
+    this.notes = 0;
+  }
+
+  private _grow(): void {
+    const room = Math.max(2 * (this._poses.length / POSE), FIRST_ROOM);
+    this._poses = longer(this._poses, POSE * room);
+    this.numbers = longer(this.numbers, this.size * room);
+  }
+}
+
+function isAmong<S>(list: readonly S[], length: number, one: S): boolean {
+  for (let k = 0; k < length; k++) if (list[k] === one) return true;
+  return false;
+}
+
+/** An error about a state, with the state's place in the list. */
+function renamed({ constructor: Class, message }: Error, at: number): Error {
+  const text = message.startsWith('state') ? message.slice('state'.length) : `: ${message}`;
+  return new (Class as ErrorConstructor)(`states[${at}]${text}`);
+}
