@@ -166,6 +166,7 @@ export class MovedBox {
   private _tracer!: BoxTracer;
   private _mask: number;
   private _ignore = -1;
+  private _also = -1;
   /** Whether it names the bodies that it hits, as in a scene, and can ignore one. */
   ignores = false;
   /** Whether the tracer has not been told yet of a new size, mask or ignored body. */
@@ -177,8 +178,10 @@ export class MovedBox {
     mins: Vec3 | undefined;
     maxs: Vec3 | undefined;
     mask: number | undefined;
-    ignore: number | undefined;
+    ignore: number | { readonly body: number; readonly also: number } | undefined;
   } = { mins: undefined, maxs: undefined, mask: undefined, ignore: undefined };
+  /** Two ignored bodies: one object, reused. */
+  private readonly _two = { body: -1, also: -1 };
 
   /**
    * Makes the tracer.
@@ -212,6 +215,13 @@ export class MovedBox {
   set ignore(body: number) {
     if (body === this._ignore) return;
     this._ignore = body;
+    this._isOther = true;
+  }
+
+  /** Another body that it leaves out, in a scene, whatever belongs to that; -1 for none. */
+  set also(body: number) {
+    if (body === this._also) return;
+    this._also = body;
     this._isOther = true;
   }
 
@@ -267,7 +277,10 @@ export class MovedBox {
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;
-      changes.ignore = this._ignore;
+      const { _two: two, _ignore: body, _also: also } = this;
+      two.body = body;
+      two.also = also;
+      changes.ignore = also < 0 ? body : two;
       this._tracer.set(changes);
     }
     this._isOther = false;
