@@ -11,6 +11,7 @@ export {
   type QuakeWorldMoverOptions,
   type QuakeWorldVariables,
 } from './mover.ts';
+export { createQuakePusher, type QuakePusher, type QuakePusherPart, quakePushTime } from './pusher.ts';
 export { createQuakeMover, type QuakeMover } from './server.ts';
 export { createQuakeState, type QuakeState } from './server-state.ts';
 export type { HullContents, HullSource, HullSpace, PlayerObstacle, QuakeThingSpace } from './space.ts';

@@ -1,0 +1,289 @@
+import type { Trace } from '@bspkit/core';
+import { checkFinite, checkObject, checkRadius, printAsString } from '@bspkit/core/format';
+import { MovedBox } from '../../space.ts';
+import { checkPusherScene, type PusherPart, type PusherScene, type PushRules, PushRun } from '../pusher.ts';
+import { checkQuakeState, type QuakeState, quakeStateFields } from './server-state.ts';
+import { hitOf } from './thing-memory.ts';
+import {
+  checkThingState,
+  QuakeMoveType,
+  type QuakeThingState,
+  quakeThingStateFields,
+} from './thing-state.ts';
+
+// Doors, lifts and trains of single-player Quake. Written from what its server is known to do (sv_phys.c), and compared with rows
+// recorded from QuakeSpasm's.
+
+const f = Math.fround;
+
+/** What can be pushed: players and things. */
+type Pushed = QuakeState | QuakeThingState;
+
+/** A body that pushes, and by how much it is to move: in this game, none of them turns. */
+export type QuakePusherPart = Pick<PusherPart, 'body' | 'delta'>;
+
+const PART: readonly string[] = ['body', 'delta'] satisfies (keyof QuakePusherPart)[];
+
+/** A thing's state has 31 numbers, a player's 20. Both begin with the origin. */
+const STATE_SIZE = 31;
+
+const POINT = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
+
+const isPlayer = (state: Pushed): state is QuakeState => state.kind === 'quake';
+
+/** Whether it is a thing whose box is a point above its origin, as a pusher makes those of corpses. */
+const isFlat = ({ mins, maxs }: Pushed): boolean =>
+  mins[0] === 0 && mins[1] === 0 && maxs[0] === 0 && maxs[1] === 0 && mins[2] === maxs[2];
+
+/** What a push does. */
+class Rules implements PushRules<Pushed> {
+  /** What was pushed and what that hit, in turn. */
+  touched: Int32Array = new Int32Array(0);
+  numTouched = 0;
+  /** Whether something is in solid, pusher included. */
+  private readonly _tester: MovedBox;
+  /** What is pushed, by what stops it: all but the pusher, of that only models, or with larger monsters. */
+  private readonly _usual: MovedBox;
+  private readonly _bodiless: MovedBox;
+  private readonly _missile: MovedBox;
+  private readonly _trace: Trace;
+  private readonly _end: Float32Array = new Float32Array(3);
+  private readonly _linked = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  /** The box of the pusher at the end of its move. */
+  private readonly _low: Float32Array = new Float32Array(3);
+  private readonly _high: Float32Array = new Float32Array(3);
+
+  constructor(scene: PusherScene) {
+    this._tester = new MovedBox(scene, POINT);
+    this._usual = new MovedBox(scene, POINT);
+    this._bodiless = new MovedBox(scene, POINT, undefined, { move: 'no-monsters' });
+    this._missile = new MovedBox(scene, POINT, undefined, { move: 'missile' });
+    this._trace = this._usual.createTrace();
+  }
+
+  check(state: Pushed): void {
+    if (state?.kind === 'quake') checkQuakeState(state);
+    else checkThingState(state);
+  }
+
+  fieldsOf(state: Pushed): typeof quakeStateFields | typeof quakeThingStateFields {
+    return isPlayer(state) ? quakeStateFields : quakeThingStateFields;
+  }
+
+  boundsOf(state: Pushed): Pushed | undefined {
+    return isPlayer(state) || state.solid !== 0 ? undefined : state;
+  }
+
+  push(run: PushRun<Pushed>): Pushed | undefined {
+    const { parts, scene } = run;
+    const { deltas } = parts;
+    this.numTouched = 0;
+    this._checkReach(run);
+    if (deltas[0] === 0 && deltas[1] === 0 && deltas[2] === 0) return undefined;
+    const pusher = parts.bodies[0]!;
+    const { _linked: linked, _low: low, _high: high, _end: end } = this;
+    scene.linkedBounds(pusher, linked);
+    for (let k = 0; k < 3; k++) {
+      low[k] = linked.mins[k]! + deltas[k]!;
+      high[k] = linked.maxs[k]! + deltas[k]!;
+      end[k] = parts.origins[k]! + deltas[k]!;
+    }
+    run.link(pusher, end);
+    for (let k = 0; k < run.count; k++) {
+      const state = run.states[k]!;
+      if (!this._takesPart(run, pusher, state)) continue;
+      const note = run.note(state);
+      if (!isPlayer(state)) state.onGround = 0;
+      this._pushBy(run, pusher, state);
+      if (!this._isStuck(state) || state.mins[0] === state.maxs[0]) continue;
+      if (!isPlayer(state) && state.solid === 0) {
+        crush(state);
+        continue;
+      }
+      this._putBack(run, note);
+      parts.putBack(scene, 0);
+      for (let moved = 0; moved <= note; moved++) this._putBack(run, moved);
+      return state;
+    }
+    return undefined;
+  }
+
+  /** Throws before anything moves if it would lead beyond float32. */
+  private _checkReach({ parts: { deltas }, states, count }: PushRun<Pushed>): void {
+    for (let at = 0; at < count; at++) {
+      const { origin } = states[at]!;
+      for (let k = 0; k < 3; k++) {
+        const end = f(origin[k]! + deltas[k]!);
+        if (end - end !== 0) throw new RangeError('delta must not lead beyond the range of float32');
+      }
+    }
+  }
+
+  /** Whether it rides on the pusher, or is where that comes to. */
+  private _takesPart(run: PushRun<Pushed>, pusher: number, state: Pushed): boolean {
+    if (
+      !isPlayer(state) &&
+      (state.moveType === QuakeMoveType.none || state.moveType === QuakeMoveType.noclip)
+    ) {
+      return false;
+    }
+    if (state.onGround !== 0 && state.ground === pusher) return true;
+    const { _low: low, _high: high, _linked: linked } = this;
+    run.scene.linkedBounds(state.entity, linked);
+    for (let k = 0; k < 3; k++) if (linked.mins[k]! >= high[k]! || linked.maxs[k]! <= low[k]!) return false;
+    return this._isStuck(state);
+  }
+
+  private _isStuck({ origin, mins, maxs, entity }: Pushed): boolean {
+    const { _tester: tester, _trace: trace } = this;
+    tester.resize(mins, maxs);
+    tester.ignore = entity;
+    tester.trace(origin, origin, trace);
+    return trace.startSolid;
+  }
+
+  /** Moves it as far as it can go, whether or not the pusher is there. */
+  private _pushBy(run: PushRun<Pushed>, pusher: number, state: Pushed): void {
+    const { _trace: trace, _end: end } = this;
+    const { deltas } = run.parts;
+    const { origin, mins, maxs, entity } = state;
+    const box = this._boxOf(state);
+    box.resize(mins, maxs);
+    box.ignore = entity;
+    box.also = pusher;
+    for (let k = 0; k < 3; k++) end[k] = origin[k]! + deltas[k]!;
+    box.trace(origin, end, trace);
+    origin.set(trace.endPos);
+    link(run, state);
+    const hit = hitOf(trace);
+    if (hit >= 0) this._touch(entity, hit, run.count);
+  }
+
+  private _boxOf(state: Pushed): MovedBox {
+    if (isPlayer(state)) return this._usual;
+    if (state.moveType === QuakeMoveType.missile) return this._missile;
+    return state.solid === 0 ? this._bodiless : this._usual;
+  }
+
+  private _touch(one: number, other: number, most: number): void {
+    if (this.touched.length < 2 * most) {
+      const touched = new Int32Array(4 * most);
+      touched.set(this.touched);
+      this.touched = touched;
+    }
+    this.touched[2 * this.numTouched] = one;
+    this.touched[2 * this.numTouched + 1] = other;
+    this.numTouched++;
+  }
+
+  /** Puts what was moved back to where it was: the flags that it has lost stay lost, and corpses as flat as they are. */
+  private _putBack(run: PushRun<Pushed>, note: number): void {
+    const state = run.noted[note]!;
+    for (let k = 0; k < 3; k++) state.origin[k] = run.numbers[run.size * note + k]!;
+    link(run, state);
+  }
+}
+
+/** A corpse that cannot get out of the way becomes a point. */
+function crush({ mins, maxs }: QuakeThingState): void {
+  mins[0] = 0;
+  mins[1] = 0;
+  maxs.set(mins);
+}
+
+/** Links its body where it is. */
+function link(run: PushRun<Pushed>, state: Pushed): void {
+  const isCrushed = !isPlayer(state) && state.solid === 0 && isFlat(state);
+  run.link(state.entity, state.origin, isCrushed ? state : undefined);
+}
+
+/**
+ * Moves doors, lifts and trains with what rides on them, and pushes what is in their way, as the server of single-player Quake does.
+ * Made by {@link createQuakePusher}; one pusher serves any number of them in turn.
+ */
+export class QuakePusher {
+  /** The states that the last push moved, in the order of their entities; none where it was blocked. */
+  readonly moved: readonly (QuakeState | QuakeThingState)[];
+  private readonly _rules: Rules;
+  private readonly _run: PushRun<Pushed>;
+
+  /** @internal */
+  constructor(scene: PusherScene) {
+    this._rules = new Rules(scene);
+    this._run = new PushRun(scene, this._rules, STATE_SIZE, PART);
+    this.moved = this._run.moved;
+    printAsString(this);
+  }
+
+  /**
+   * What the last push made touch each other, in order, whether or not it was blocked: the body that was pushed, then what that hit,
+   * 0 for the world or a body's number. Only the first {@link QuakePusher.numTouched} pairs are valid, until the next push. What then
+   * happens is up to the game.
+   */
+  get touched(): Int32Array {
+    return this._rules.touched;
+  }
+
+  /** How many pairs there are in {@link QuakePusher.touched}. */
+  get numTouched(): number {
+    return this._rules.numTouched;
+  }
+
+  /**
+   * Moves a body of the scene, then one after the other all that stand on it, and those that it would be in: these are pushed as far
+   * as they can go. Their bodies are linked where they are then.
+   *
+   * What is still stuck afterwards blocks, and all are put back, but for two kinds: points stay in there, and what is not solid, as
+   * corpses are, becomes a point itself, by its state's `mins` and `maxs`: pass `bounds: state` where you move its body next. Things
+   * do not stand on anything any more once they were moved, even if they were put back.
+   *
+   * @param part - the body, and how far it is to move, in Quake units: the velocity times the time, each component rounded to float32.
+   *   Nothing happens for zero.
+   * @param states - all that may be pushed, with `entity` as the number of the body: players, who walk, and things, of which those
+   *   that do not move or pass through everything are left alone. None may be listed twice. They are moved in the order of `entity`.
+   * @returns the state that blocks it, or `undefined` when it has moved.
+   * @throws TypeError and RangeError naming what is wrong, before anything has moved; and whatever a collider throws, after all was put
+   *   back as it was.
+   */
+  push(
+    part: QuakePusherPart,
+    states: readonly (QuakeState | QuakeThingState)[],
+  ): QuakeState | QuakeThingState | undefined {
+    checkObject(part, 'part');
+    return this._run.push(part, states, 'part');
+  }
+
+  /** @internal */
+  toString(): string {
+    return `QuakePusher { moved: ${this.moved.length} }`;
+  }
+}
+
+/**
+ * Makes what moves doors, lifts and trains of single-player Quake.
+ *
+ * @param scene - a scene with the rules 'quake1'.
+ * @throws TypeError for anything else.
+ */
+export function createQuakePusher(scene: PusherScene): QuakePusher {
+  checkPusherScene(scene, 'quake1');
+  return new QuakePusher(scene);
+}
+
+/**
+ * For how long a pusher moves in a frame, in seconds: until it thinks, if that is before the end of the frame. This is what its
+ * velocity is multiplied by for {@link QuakePusher.push}. If that moves it, its own time goes on by as much; once that has come to
+ * `nextThink`, which was ahead of it before, it thinks.
+ *
+ * @param localTime - its own time (`ltime`), a float32 in seconds.
+ * @param nextThink - when it thinks, by that time, a float32 in seconds.
+ * @param frameTime - of the frame, a double in seconds, 0 or more.
+ */
+export function quakePushTime(localTime: number, nextThink: number, frameTime: number): number {
+  checkFinite(localTime, 'localTime');
+  checkFinite(nextThink, 'nextThink');
+  checkRadius(frameTime, 'frameTime');
+  const until = f(nextThink);
+  if (until >= f(localTime) + frameTime) return f(frameTime);
+  return Math.max(f(until - f(localTime)), 0);
+}
