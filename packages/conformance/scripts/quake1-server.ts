@@ -40,6 +40,12 @@ export interface ServerThing {
   readonly back: number;
   /** Whether it is dropped to the floor first. */
   readonly drops: number;
+  /** Whether it counts as a player for what pushes. */
+  readonly walks?: number;
+  /** Of what pushes: for how many seconds it moves in one way, its velocity in the other, and whether it turns back when blocked. */
+  readonly lasting?: number;
+  readonly other?: readonly number[];
+  readonly yields?: number;
 }
 
 /** Things that move together for some frames. */
@@ -56,7 +62,10 @@ export interface ServerScene {
 type Cell = number | number[];
 
 export interface QuakeServer {
-  /** A row for each frame of each thing that moves: the columns of `thingColumns`, but the number of the scene. */
+  /**
+   * A row for each frame of each thing that moves: the columns of `thingColumns`, but the number of the scene. Where something
+   * pushes, those of `pushColumns`, and a row for each frame of that too.
+   */
   ask(map: Uint8Array, scene: ServerScene): Cell[][];
   /** Removes what was compiled for it. */
   free(): void;
@@ -101,17 +110,38 @@ function thingText(thing: ServerThing, number: number): string {
     drift: numberText(thing.drift),
     back: numberText(thing.back),
     drops: thing.drops,
+    ...(thing.walks && { walks: thing.walks }),
+    ...(thing.lasting && {
+      lasting: numberText(thing.lasting),
+      other_speed: text(thing.other ?? []),
+      yields: thing.yields ?? 0,
+    }),
   });
 }
 
-const sceneText = ({ frametime, gravity, maxvelocity, frames, things }: ServerScene): string =>
-  entityText({
+/** Whether anything pushes in a scene: then things are watched one by one. */
+const pushes = ({ things }: ServerScene): boolean => things.some(({ lasting = 0 }) => lasting > 0);
+
+/** What tells of a thing before and after its turn stands before and after it in the list. */
+function watchedText(thing: ServerThing, number: number): string {
+  const own = thingText(thing, number);
+  if (thing.model > 0 ? !thing.lasting : thing.movetype === 0) return own;
+  const watch = (early: number): string => entityText({ classname: 'thing', watches: number, early });
+  return watch(1) + own + watch(0);
+}
+
+function sceneText(scene: ServerScene): string {
+  const { frametime, gravity, maxvelocity, frames, things } = scene;
+  const world = entityText({
     classname: 'worldspawn',
     rate: numberText(frametime),
     pull: numberText(gravity),
     most: numberText(maxvelocity),
     lasts: frames,
-  }) + things.map((thing, k) => thingText(thing, k + 1)).join('');
+  });
+  const write = pushes(scene) ? watchedText : thingText;
+  return world + things.map((thing, k) => write(thing, k + 1)).join('');
+}
 
 /** An archive in the engine's format. */
 function packFiles(files: Readonly<Record<string, Uint8Array>>): Buffer {
@@ -186,11 +216,71 @@ function readAnswers(printed: string, { things }: ServerScene): Cell[][] {
   return rows;
 }
 
+/** Of a turn: whether a thing's thought called nothing. */
+const NO_CALL: Cell[] = [0, 0, 0, [], 0, 0, 0];
+const NO_MOTION: readonly number[] = Array.from({ length: 9 }, () => 0);
+
+/** The same where something pushes: what was printed in a turn comes before what its watcher says. */
+function readPushes(printed: string, { frames, things }: ServerScene): Cell[][] {
+  const rows: Cell[][] = [];
+  let called: Cell[] = NO_CALL;
+  let asked: number[] = [];
+  let drawn: number[] = [];
+  let hits: string[][] = [];
+  let state: string[] = [];
+  let blocker = 0;
+  let frame = 0;
+  for (const [, line] of printed.matchAll(/@(.*)\n/g)) {
+    const [what, thing, ...cells] = line!.split(' ') as [string, string, ...string[]];
+    if (what === 'T') hits.push([thing, ...cells]);
+    else if (what === 'R') drawn.push(Number(thing));
+    else if (what === 'C') {
+      const [call, yaw, distance, moved, bottom] = cells as [string, string, string, string, string];
+      called = [
+        Number(call),
+        number(yaw),
+        number(distance),
+        drawn,
+        Number(moved),
+        Number(bottom),
+        drawn.length,
+      ];
+    } else if (what === 'V') asked = cells.map(number);
+    else if (what === 'B') blocker = Number(cells[0]);
+    else if (what === 'S') state = cells;
+    else if (what === 'F') {
+      // The server ends a frame later.
+      if (++frame === frames) break;
+    } else {
+      const isPusher = what === 'P';
+      const [call, yaw, distance, random, ...rest] = called as [Cell, Cell, Cell, Cell, ...Cell[]];
+      const question = [frame, Number(thing), call, yaw, distance, ...(isPusher ? asked : [0, 0, 0, 0, 0])];
+      const touched = isPusher ? touchedPairs(hits, things) : touchedBy(thing, hits, things);
+      const motion = isPusher
+        ? [...cells.map(number), ...NO_MOTION, 0, 0, 0, 0, 0]
+        : [...state.slice(0, 13).map(number), ...state.slice(13).map(Number)];
+      const box = isPusher ? [0, 0, 0, 0, 0, 0] : cells.map(number);
+      rows.push([...question, random, ...rest, touched, ...motion, blocker, ...box]);
+      called = NO_CALL;
+      hits = [];
+      drawn = [];
+      blocker = 0;
+    }
+  }
+  return rows;
+}
+
 /**
  * What a thing has hit. Each of two that hit each other is told, the one that moves first; the world and models are not. One that
  * is told alone of another is a trigger, or was hit by what is not solid.
  */
 function touchedBy(thing: string, hits: readonly string[][], things: readonly ServerThing[]): number[] {
+  const pairs = touchedPairs(hits, things);
+  return pairs.filter((_, k) => k % 2 === 1 && pairs[k - 1] === Number(thing));
+}
+
+/** What has hit, and what was hit, in turn. */
+function touchedPairs(hits: readonly string[][], things: readonly ServerThing[]): number[] {
   const found: number[] = [];
   for (let k = 0; k < hits.length; k++) {
     const [one, other] = hits[k]!;
@@ -198,7 +288,7 @@ function touchedBy(thing: string, hits: readonly string[][], things: readonly Se
     // Two triggers that move tell each other too, but neither hits the other.
     const isBoth = solid > TRIGGER && hits[k + 1]?.[0] === other && hits[k + 1]?.[1] === one;
     const isDeaf = solid === MODEL;
-    if (one === thing && (isBoth || isDeaf)) found.push(Number(other));
+    if (isBoth || isDeaf) found.push(Number(one), Number(other));
     if (isBoth) k++;
   }
   return found;
@@ -239,7 +329,7 @@ export function openQuakeServer(yardstick: string): QuakeServer {
           maxBuffer: 1 << 28,
         });
         if (status !== 0) throw new Error(`the server ended with ${status}: ${stderr}${stdout.slice(-500)}`);
-        return readAnswers(stdout, scene);
+        return (pushes(scene) ? readPushes : readAnswers)(stdout, scene);
       }),
     free: () => rmSync(compiled, { recursive: true }),
   };

@@ -21,7 +21,7 @@ const [NONE, STEP, FLY, TOSS, PUSH, NOCLIP, MISSILE, BOUNCE] = [0, 4, 5, 6, 7, 8
 const [NOT, TRIGGER, BOX, SLIDE_BOX, MODEL] = [0, 1, 2, 3, 4] as const;
 const [FLIES, SWIMS, MONSTER, ITEM, ON_GROUND, PARTIAL_GROUND] = [1, 2, 32, 256, 512, 1024] as const;
 
-const BOXES: readonly (readonly [Point, Point])[] = [
+export const BOXES: readonly (readonly [Point, Point])[] = [
   [NOWHERE, NOWHERE],
   [
     [-16, -16, -24],
@@ -41,7 +41,7 @@ const BOXES: readonly (readonly [Point, Point])[] = [
   ],
 ];
 
-const STILL: ServerThing = {
+export const STILL: ServerThing = {
   movetype: NONE,
   solid: BOX,
   flags: 0,
@@ -67,7 +67,7 @@ const STILL: ServerThing = {
 };
 
 /** Something thrown, perhaps at a place. */
-function drawThing(random: Random, origin: Point, at: Point, count: number): ServerThing {
+export function drawThing(random: Random, origin: Point, at: Point, count: number): ServerThing {
   const speed = between(random, 0.5, 5);
   const aimed = [0, 1, 2].map((k) => f((at[k]! - origin[k]!) * speed));
   const movetype = pick(random, [BOUNCE, BOUNCE, BOUNCE, TOSS, TOSS, FLY, MISSILE, NOCLIP]);
@@ -95,7 +95,7 @@ function drawGoal(random: Random, floats: boolean, count: number) {
 }
 
 /** A monster that walks, flies or swims. */
-function drawMonster(random: Random, origin: Point, count: number): ServerThing {
+export function drawMonster(random: Random, origin: Point, count: number): ServerThing {
   const ways = pick(random, [0, 0, 0, FLIES, SWIMS]);
   const [mins, maxs] = pick(random, BOXES.slice(1));
   return {

@@ -7,9 +7,15 @@ import { createScene } from '@bspkit/scene';
 /** A row of the kind `things`. */
 export type ThingRow = (number | number[])[];
 
+/** Kinds of rows of things: alone, and with what pushes them. */
+export type ThingKind = 'things' | 'pushes';
+
 /** Columns of the rows of things of a game: those of the question, then of the answer, as recorders write them. */
-export function thingColumns(game: 'quake1' | 'quake2' | 'quake3'): readonly string[] {
-  const { question, optional = [], results } = ROW_KINDS[game]!.things!;
+export function thingColumns(
+  game: 'quake1' | 'quake2' | 'quake3',
+  kind: ThingKind = 'things',
+): readonly string[] {
+  const { question, optional = [], results } = ROW_KINDS[game]![kind]!;
   return [...question, ...optional.flat(), ...results];
 }
 
@@ -19,7 +25,8 @@ export function openThings(
   map: Uint8Array,
   scenes: readonly object[],
   format: BspFormat,
+  kind: ThingKind = 'things',
 ): OpenTable {
-  const header = { game, map: 'map', kind: 'things', scenes, columns: thingColumns(game) };
+  const header = { game, map: 'map', kind, scenes, columns: thingColumns(game, kind) };
   return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
 }

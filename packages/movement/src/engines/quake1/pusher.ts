@@ -100,7 +100,6 @@ class Rules implements PushRules<Pushed> {
         crush(state);
         continue;
       }
-      this._putBack(run, note);
       parts.putBack(scene, 0);
       for (let moved = 0; moved <= note; moved++) this._putBack(run, moved);
       return state;

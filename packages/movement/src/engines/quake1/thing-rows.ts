@@ -7,7 +7,6 @@ import {
   intCell,
   type Row,
   type RowKind,
-  type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
@@ -34,16 +33,28 @@ import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './th
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
 
-interface RowScene extends BoxSource {
+export interface RowScene extends BoxSource {
   add(collider: object, options: object): number;
-  move(body: number, options: { readonly origin: Vec3 }): void;
+  move(body: number, options: { readonly origin: Vec3; readonly bounds?: Bounds | undefined }): void;
   body(body: number): { readonly origin: Vec3; readonly bounds: Bounds; readonly item: boolean };
 }
 
 /** The world, as a goal. */
 const NOWHERE: QuakeGoal = { origin: ZERO, mins: ZERO, maxs: ZERO, unlinked: true };
 
-const RESULTS = [
+export type ThingResult =
+  | 'called'
+  | 'bottom'
+  | 'drawn'
+  | 'touched'
+  | (typeof MOTION)[number]
+  | 'ideal'
+  | 'flags'
+  | 'ground'
+  | 'watertype'
+  | 'waterlevel';
+
+export const THING_RESULTS: readonly ThingResult[] = [
   'called',
   'bottom',
   'drawn',
@@ -54,7 +65,7 @@ const RESULTS = [
   'ground',
   'watertype',
   'waterlevel',
-] as const;
+];
 
 /** The engine's bits. */
 const FLY = 1;
@@ -69,10 +80,10 @@ const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
 const TRIGGER = 1;
 
 type World = ReturnType<typeof openWorld>;
-type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | (typeof RESULTS)[number], number>>;
+export type ThingPlaces = Readonly<Record<(typeof QUESTION)[number] | 'random' | ThingResult, number>>;
 
 /** What a row's thing or obstacle is. */
-interface Member {
+export interface Member {
   readonly solid: number;
   readonly flags: number;
   readonly enemy: number;
@@ -81,21 +92,22 @@ interface Member {
 }
 
 /** What is between two rows: the scene, its bodies and their states. */
-class Things {
+export class Things {
+  readonly scene: RowScene;
+  readonly frameTime: number;
+  /** By number, from 1. */
+  readonly members: Member[] = [];
   private readonly _mover: QuakeThingMover;
-  private readonly _scene: RowScene;
-  private readonly _frameTime: number;
-  private readonly _members: Member[] = [];
   private readonly _dice: Dice = new Dice();
   private _frame = -1;
 
   constructor(scene: HeaderFields, world: World, source: RowSource, createScene: SceneMaker) {
-    this._scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
+    this.scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
     const things = scene.objects('things');
     for (const thing of things) this._add(thing, things.length, world, source);
-    this._frameTime = scene.number('frametime', undefined, 0);
+    this.frameTime = scene.number('frametime', undefined, 0);
     this._mover = createQuakeThingMover(
-      { trace: this._scene, contents: world },
+      { trace: this.scene, contents: world },
       {
         gravity: scene.number('gravity', 800),
         maxVelocity: scene.number('maxvelocity', 2000, 0),
@@ -107,7 +119,7 @@ class Things {
     const thing = readThing(fields, count, SOLIDS, QuakeMoveType, world, source);
     const { collider, options, solid, moveType } = thing;
     const flags = fields.whole('flags', 0);
-    const entity = this._scene.add(collider, {
+    const entity = this.scene.add(collider, {
       ...options,
       monster: (flags & MONSTER) !== 0,
       item: (flags & ITEM) !== 0,
@@ -123,7 +135,7 @@ class Things {
       state.onGround = flags & ON_GROUND;
       state.entity = entity;
     }
-    this._members[entity] = {
+    this.members[entity] = {
       solid,
       flags,
       enemy: fields.whole('enemy', 0, 0, count),
@@ -132,17 +144,22 @@ class Things {
     };
   }
 
-  /** One frame of a thing, and what its thought calls. */
-  answer(row: Row, at: Places): void {
-    const { _mover: mover } = this;
+  /** Notes the frame of a row. */
+  begin(row: Row, at: ThingPlaces): void {
     this._frame = frameOf(row, at, this._frame);
+  }
+
+  /** One frame of a thing, and what its thought calls. */
+  answer(row: Row, at: ThingPlaces): void {
+    const { _mover: mover } = this;
+    this.begin(row, at);
     const entity = intCell(row, at.thing);
-    const member = this._members[entity];
+    const member = this.members[entity];
     const state = member?.state;
     if (!state) throw new RangeError(`thing ${entity} does not move`);
     const call = callOf(row, at);
     this._dice.take(row, at, call);
-    this._link(state, mover.move(state, this._frameTime));
+    this._link(state, mover.move(state, this.frameTime));
     row[at.touched] = member.solid === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
     row[at.called] = 0;
     row[at.bottom] = 0;
@@ -165,11 +182,11 @@ class Things {
   private _call(
     call: number,
     row: Row,
-    at: Places,
+    at: ThingPlaces,
     state: QuakeThingState,
     { enemy, goal }: Member,
   ): boolean {
-    const { _mover: mover, _scene: scene } = this;
+    const { _mover: mover, scene } = this;
     const place = enemy === 0 ? undefined : scene.body(enemy).origin;
     if (call === MOVE_TO_GOAL) {
       const before = Array.from(state.origin);
@@ -190,8 +207,11 @@ class Things {
     return done;
   }
 
-  private _link({ entity, origin }: QuakeThingState, moves: boolean): void {
-    if (moves) this._scene.move(entity, { origin });
+  private _link(state: QuakeThingState, moves: boolean): void {
+    if (!moves) return;
+    const { entity, origin } = state;
+    // A pusher may have made it smaller.
+    this.scene.move(entity, state.solid === 0 ? { origin, bounds: state } : { origin });
   }
 }
 
@@ -201,16 +221,14 @@ const goalOf = ({ origin, bounds, item }: ReturnType<RowScene['body']>): QuakeGo
   item,
 });
 
-const thingRows = (createScene: SceneMaker): RowKind => ({
+/** Rows of things and monsters of single-player Quake. */
+export const thingRows = (createScene: SceneMaker): RowKind => ({
   question: QUESTION,
   optional: OPTIONAL,
-  results: RESULTS,
+  results: THING_RESULTS,
   open(header, source) {
-    const at = columnPlaces(header, [...QUESTION, 'random', ...RESULTS]);
+    const at = columnPlaces(header, [...QUESTION, 'random', ...THING_RESULTS]);
     const world = openWorld(header, source);
     return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
   },
 });
-
-/** The kinds of rows about things and monsters of single-player Quake. */
-export const quakeThingRows = (createScene: SceneMaker): RowKinds => ({ things: thingRows(createScene) });
