@@ -41,7 +41,7 @@ function drawPusher(random: Random, world: Quake1World, middle: Point): ServerTh
     [0, speed, 0],
     speedOf(random, 200),
   ]);
-  const back = velocity.map((x) => -x) as unknown as Point;
+  const back = velocity.map((x) => 0 - x) as unknown as Point;
   return {
     ...STILL,
     movetype: PUSH,
@@ -110,6 +110,15 @@ function putNear(random: Random, { mins, maxs }: Bounds, thing: ServerThing, las
   return { ...thing, origin: place.map(f) };
 }
 
+/** Whether something begins in a wall, or in another. */
+function isStuck(world: Quake1World, thing: ServerThing, others: readonly Bounds[]): boolean {
+  const { origin, mins, maxs } = thing;
+  if (world.box(mins, maxs).trace(origin as Point, origin as Point).startSolid) return true;
+  return others.some((other) =>
+    origin.every((x, k) => x + mins[k]! < other.maxs[k]! && x + maxs[k]! > other.mins[k]!),
+  );
+}
+
 /** Two boxes of the same height beside each other on a pusher, and a wider one that falls onto both. */
 function drawTwins(random: Random, { mins, maxs }: Bounds): ServerThing[] {
   const [x, y] = [0, 1].map((k) => (mins[k]! + maxs[k]!) / 2 + around(random, 30)) as [number, number];
@@ -144,16 +153,25 @@ export function* drawPushes(map: Uint8Array, seed: number, frames = 60): Generat
       const middle: Point = [low[0] + around(random, way), low[1] + around(random, way), low[2] + height];
       return drawPusher(random, world, middle);
     });
+    const boxes = pushers.map((pusher) => boxOf(world, pusher));
     let last: ServerThing | undefined;
     for (let k = 0; k < COUNT; k++) {
       if (PUSHERS.includes(k)) {
         things.push(pushers[PUSHERS.indexOf(k)]!);
         continue;
       }
-      const near = boxOf(world, pick(random, pushers));
       const drawn = drawPushed(random, place);
-      const thing = putNear(random, near, drawn, last ?? drawn);
+      let thing = drawn;
+      for (let tries = 0; tries < 8; tries++) {
+        thing = putNear(random, pick(random, boxes.slice(0, 3)), drawn, last ?? drawn);
+        if (!isStuck(world, thing, boxes)) break;
+      }
       last = thing;
+      const { origin, mins, maxs } = thing;
+      boxes.push({
+        mins: origin.map((x, axis) => x + mins[axis]!),
+        maxs: origin.map((x, axis) => x + maxs[axis]!),
+      });
       things.push(random() < 0.05 ? { ...thing, flags: thing.flags | ON_GROUND } : thing);
     }
     if (random() < 0.4) {
@@ -169,4 +187,46 @@ export function* drawPushes(map: Uint8Array, seed: number, frames = 60): Generat
       things,
     };
   }
+}
+
+/**
+ * Scenes of a corpse in the arena that is stuck, and of a pusher that comes from each side: so near, or nearly, that it pushes it.
+ */
+export function nearCorpse(): ServerScene[] {
+  const middle: Point = [0, -300, 160];
+  const [plate, door] = [
+    { model: 1, half: [64, 64, 8], middle: [-64, 320, 8] },
+    { model: 2, half: [4, 64, 60], middle: [0, 64, 0] },
+  ] as const;
+  const way = 10;
+  const at = ({ model, middle: own }: typeof plate | typeof door, place: readonly number[]): ServerThing => ({
+    ...STILL,
+    movetype: PUSH,
+    solid: MODEL,
+    model,
+    origin: place.map((x, k) => x - own[k]!),
+  });
+  const corpse: ServerThing = {
+    ...STILL,
+    movetype: TOSS,
+    solid: NOT,
+    flags: ON_GROUND,
+    origin: middle,
+    mins: [-8, -8, -8],
+    maxs: [8, 8, 8],
+  };
+  return [0, 1, 2].flatMap((axis) =>
+    [-1, 1].flatMap((sign) =>
+      [0, 0.25].map((nearer): ServerScene => {
+        const far = plate.half[axis]! + 8 + 2 + way - nearer;
+        const place = middle.map((x, k) => (k === axis ? x - sign * far : x));
+        const velocity = place.map((_, k) => (k === axis ? sign * way * 10 : 0));
+        const pusher = { ...at(plate, place), velocity, lasting: 100, other: NOWHERE };
+        return {
+          ...{ frametime: f(0.1), gravity: 800, maxvelocity: 2000, frames: 2, seed: 1 },
+          things: [at(door, middle), corpse, pusher],
+        };
+      }),
+    ),
+  );
 }

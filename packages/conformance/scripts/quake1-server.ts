@@ -228,6 +228,7 @@ function readPushes(printed: string, { frames, things }: ServerScene): Cell[][] 
   let drawn: number[] = [];
   let hits: string[][] = [];
   let state: string[] = [];
+  let moved: number[] = [];
   let blocker = 0;
   let frame = 0;
   for (const [, line] of printed.matchAll(/@(.*)\n/g)) {
@@ -235,18 +236,19 @@ function readPushes(printed: string, { frames, things }: ServerScene): Cell[][] 
     if (what === 'T') hits.push([thing, ...cells]);
     else if (what === 'R') drawn.push(Number(thing));
     else if (what === 'C') {
-      const [call, yaw, distance, moved, bottom] = cells as [string, string, string, string, string];
+      const [call, yaw, distance, done, bottom] = cells as [string, string, string, string, string];
       called = [
         Number(call),
         number(yaw),
         number(distance),
         drawn,
-        Number(moved),
+        Number(done),
         Number(bottom),
         drawn.length,
       ];
     } else if (what === 'V') asked = cells.map(number);
     else if (what === 'B') blocker = Number(cells[0]);
+    else if (what === 'O') moved.push(Number(thing));
     else if (what === 'S') state = cells;
     else if (what === 'F') {
       // The server ends a frame later.
@@ -260,10 +262,11 @@ function readPushes(printed: string, { frames, things }: ServerScene): Cell[][] 
         ? [...cells.map(number), ...NO_MOTION, 0, 0, 0, 0, 0]
         : [...state.slice(0, 13).map(number), ...state.slice(13).map(Number)];
       const box = isPusher ? [0, 0, 0, 0, 0, 0] : cells.map(number);
-      rows.push([...question, random, ...rest, touched, ...motion, blocker, ...box]);
+      rows.push([...question, random, ...rest, touched, ...motion, blocker, moved, ...box]);
       called = NO_CALL;
       hits = [];
       drawn = [];
+      moved = [];
       blocker = 0;
     }
   }

@@ -62,12 +62,14 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
 });
 
 describe('rows of things', () => {
-  it.each(['quake1', 'quake2', 'quake3'] as const)(
-    'were recorded with the columns that recorders take from there: %s',
-    (game) => {
-      const file = engineFiles(game).find(({ name }) => name.includes('things'))!;
-      const [header] = file.read().split('\n', 1);
-      expect(JSON.parse(header!).columns).toEqual(thingColumns(game));
-    },
-  );
+  it.each([
+    ['quake1', 'things'],
+    ['quake1', 'pushes'],
+    ['quake2', 'things'],
+    ['quake3', 'things'],
+  ] as const)('were recorded with the columns that recorders take from there: %s %s', (game, kind) => {
+    const file = engineFiles(game).find((one) => one.kind === kind)!;
+    const [header] = file.read().split('\n', 1);
+    expect(JSON.parse(header!).columns).toEqual(thingColumns(game, kind));
+  });
 });

@@ -6,6 +6,7 @@ import { missingAt } from '@bspkit/testkit/browsers';
 import { missingGcc } from '@bspkit/testkit/gcc';
 import { afterAll, describe, expect, it } from 'vitest';
 import { doubleFormat } from '../scripts/quake1-double.ts';
+import { drawPushes, nearCorpse } from '../scripts/quake1-pushes.ts';
 import {
   compilerPath,
   openQuakeServer,
@@ -17,7 +18,7 @@ import { drawThings, farAway, nearNowhere } from '../scripts/quake1-things.ts';
 import { openThings, type ThingRow, thingColumns } from '../scripts/things.ts';
 import { expectRows, floats } from './expect-rows.ts';
 
-// The rows of things and monsters on our own map, asked again: those in the repository must match QuakeSpasm's server. And more
+// The rows of things and monsters on our own map, and of what pushes them, asked again: those in the repository must match QuakeSpasm's server. And more
 // scenes, on slopes too.
 
 const yardstick = fileURLToPath(new URL('../../movement/yardstick', import.meta.url));
@@ -26,9 +27,13 @@ const missing =
 const skipped = missing && ` (skipped: ${missing})`;
 
 const CALLED = thingColumns('quake1').indexOf('called');
+const MOVED = thingColumns('quake1', 'pushes').indexOf('moved');
 
 let server: QuakeServer | undefined;
 afterAll(() => server?.free());
+
+const drawn = (scenes: Generator<ServerScene>, count: number): ServerScene[] =>
+  Array.from({ length: count }, () => scenes.next().value);
 
 /** The server's rows of scenes. */
 function ask(map: Uint8Array, scenes: readonly ServerScene[]): ThingRow[] {
@@ -37,7 +42,7 @@ function ask(map: Uint8Array, scenes: readonly ServerScene[]): ThingRow[] {
 }
 
 describe("Quake's dedicated server", () => {
-  const files = engineFiles('quake1').filter(({ kind }) => kind === 'things');
+  const files = engineFiles('quake1').filter(({ kind }) => ['things', 'pushes'].includes(kind));
 
   it.skipIf(missing).each(files)(`moves things as recorded${skipped}: $name`, (file) => {
     const { header, lines } = parseTable(file.read());
@@ -51,8 +56,7 @@ describe("Quake's dedicated server", () => {
     `moves things as here, on slopes too${skipped}: %s`,
     async (name) => {
       const map = readEngineMap(`quake1/${name}.bsp`);
-      const drawn = drawThings(map, 3);
-      const scenes = Array.from({ length: 4 }, () => drawn.next().value as ServerScene);
+      const scenes = drawn(drawThings(map, 3), 4);
       const rows = ask(map, scenes);
       const format = await quake1Format.load();
       expectRows(openThings('quake1', map, scenes, doubleFormat(format)), rows);
@@ -61,6 +65,19 @@ describe("Quake's dedicated server", () => {
       expect(plain.differing).toBeGreaterThan(0);
     },
   );
+
+  // The other map has no models that could push.
+  it.skipIf(missing).each([
+    ['arena', 3, (map: Uint8Array) => drawn(drawPushes(map, 3), 6)],
+    ['house', 3, (map: Uint8Array) => drawn(drawPushes(map, 3), 6)],
+    ['arena', 0, nearCorpse],
+  ])(`pushes things as here${skipped}: %s, %i`, async (name, _, draw) => {
+    const map = readEngineMap(`quake1/${name}.bsp`);
+    const scenes = draw(map);
+    const rows = ask(map, scenes);
+    expectRows(openThings('quake1', map, scenes, doubleFormat(await quake1Format.load()), 'pushes'), rows);
+    expect(rows.some((row) => (row[MOVED] as number[]).length > 0)).toBe(true);
+  });
 
   it.skipIf(missing).each([
     ['the world itself', nearNowhere()],

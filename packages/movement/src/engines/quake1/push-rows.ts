@@ -27,7 +27,7 @@ const PUSH = ['pvx', 'pvy', 'pvz', 'ltime', 'nextthink'] as const;
 const BOX = ['lowx', 'lowy', 'lowz', 'highx', 'highy', 'highz'] as const;
 
 const PUSH_QUESTION = [...QUESTION, ...PUSH] as const;
-const PUSH_RESULTS = [...THING_RESULTS, 'blocker', ...BOX] as const;
+const PUSH_RESULTS = [...THING_RESULTS, 'blocker', 'moved', ...BOX] as const;
 
 type World = ReturnType<typeof openWorld>;
 type Places = ThingPlaces &
@@ -63,6 +63,7 @@ class Pushes {
 
   answer(row: Row, at: Places): void {
     row[at.blocker] = 0;
+    row[at.moved] = [];
     for (const name of BOX) row[at[name]] = 0;
     const thing = intCell(row, at.thing);
     if (this._pushing.has(thing)) {
@@ -87,13 +88,16 @@ class Pushes {
       Object.assign(player, { onGround, ground });
     }
     const delta = velocity.map((x) => Math.fround(x * time)) as unknown as Vec3;
+    const before = this._states.map(({ origin }) => Array.from(origin));
     const blocker = pusher.push({ body, delta }, this._states);
+    const moved = this._states.filter(({ origin }, k) => before[k]!.some((x, axis) => x !== origin[axis]));
     for (const [player, thing] of players) {
       thing.origin.set(player.origin);
       thing.onGround = player.onGround;
     }
     for (const name of THING_RESULTS) row[at[name]] = 0;
     row[at.blocker] = blocker?.entity ?? 0;
+    row[at.moved] = moved.map(({ entity }) => entity);
     row[at.touched] = this._touched();
     const { origin } = this._scene.pose(body, {
       origin: new Float32Array(3),
