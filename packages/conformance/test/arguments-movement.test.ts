@@ -29,6 +29,9 @@ const scene = createScene(quake3);
 const box = scene.box([-8, -8, -8], [8, 8, 8]);
 const body = scene.add(createBody({ kind: 'sphere', radius: 4 }), { origin: [0, 0, 900] });
 
+const scene1 = createScene(quake1, { rules: 'quake1' });
+const plate = scene1.add(quake1.model(1));
+
 const world3 = argument(() => quake3);
 const world1 = argument(() => quake1);
 const tracer = argument(() => box);
@@ -119,6 +122,7 @@ subject(
       options: options({ gravity: finite, maxVelocity: finite, breaks: callback }),
     },
     createQuakeMover: { space: world1 },
+    createQuakePusher: { scene: argument(() => scene1) },
     createQuakeThingMover: { space: world1, variables: options({ gravity: finite, maxVelocity: finite }) },
     createQuakeWorldMover: {
       space: world1,
@@ -154,6 +158,7 @@ subject(
       onMove: optional(callback),
     },
     quake2Angle: { degrees: finite },
+    quakePushTime: { localTime: finite, nextThink: finite, frameTime: size },
     quake3Angle: { degrees: finite },
     quake3ThingPosition: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
     quake3ThingVelocity: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
@@ -250,6 +255,12 @@ subject('mover of things of Quake', movement.createQuakeThingMover(quake1), {
   checkBottom: { state: thing },
   checkWater: { state: thing },
   set: { variables: { ...options({ gravity: finite, maxVelocity: finite }), accepts: EMPTY } },
+});
+subject('Quake pusher', movement.createQuakePusher(scene1), {
+  push: {
+    part: record({ body: argument(() => plate), delta: optional(point([0, 0, 1])) }),
+    states: argument(() => [], ['empty array']),
+  },
 });
 subject('controller', movement.createController(box, { position: [0, 0, 900] }), {
   teleport: { position: point() },

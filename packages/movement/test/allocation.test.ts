@@ -22,6 +22,7 @@ import {
   createQuake3ThingMover,
   createQuake3ThingState,
   createQuakeMover,
+  createQuakePusher,
   createQuakeState,
   createQuakeThingMover,
   createQuakeThingState,
@@ -67,6 +68,8 @@ const choices = Array.from({ length: 256 }, () => ({
 
 const quake3 = quake3Arena();
 const quake1 = quake1Arena();
+
+const PLATE = { origin: [64, -576, 0] };
 
 describe('nothing is allocated by', () => {
   it.each([
@@ -122,6 +125,41 @@ describe('nothing is allocated by', () => {
       if (state.ground < 0) far++;
     });
     expect(far).toBeGreaterThan(0);
+  });
+
+  it('pushes of Quake, whether or not they are blocked', () => {
+    const scene = createScene(quake1, { rules: 'quake1' });
+    const plate = scene.add(quake1.model(1), { origin: [64, -576, 0] });
+    const pusher = createQuakePusher(scene);
+    const states = Array.from({ length: 9 }, (_, k) => {
+      const state = k < 4 ? createQuakeState() : createQuakeThingState();
+      state.mins.set([-8, -8, -8]);
+      state.maxs.set([8, 8, 8]);
+      state.entity = scene.add(boxEntity(state.mins, state.maxs));
+      return { state, start: cloneState(state), pose: { origin: state.origin } };
+    });
+    // The last one is under a beam.
+    scene.add(boxEntity([-8, -8, -8], [8, 8, 8]), { origin: [40, -216, 44] });
+    for (const [k, { start }] of states.entries()) {
+      start.origin.set([40 * (k % 3) - 40, 40 * Math.floor(k / 3) - 296, 24.03125]);
+      Object.assign(start, { onGround: (k + 1) & 1, ground: plate });
+    }
+    const all = states.map(({ state }) => state);
+    const part = { body: plate, delta: new Float32Array(3) };
+    let blocked = 0;
+    let moved = 0;
+    expectNoBytes((call) => {
+      for (const { state, start, pose } of states) {
+        copyState<PlayerState>(start, state);
+        scene.move(state.entity, pose);
+      }
+      scene.move(plate, PLATE);
+      part.delta[2] = call % 5;
+      if (pusher.push(part, all)) blocked++;
+      moved += pusher.moved.length;
+    });
+    expect(blocked).toBeGreaterThan(0);
+    expect(moved).toBeGreaterThan(0);
   });
 
   it('commands in a scene', () => {
