@@ -60,7 +60,13 @@ export interface BodyOptions<D = unknown> extends Pose {
 }
 
 /** What may be changed about a body. What is left out stays as it is. */
-export type BodyChanges<D = unknown> = Omit<BodyOptions<D>, 'number'>;
+export type BodyChanges<D = unknown> = Omit<BodyOptions<D>, 'number'> & {
+  /**
+   * Whether an engine's rules link the body again, as by default. If not, traces still look for it where it was linked last, and in
+   * that order, but hit it where it is: so it is where an engine changes an origin, and does no more.
+   */
+  readonly link?: boolean | undefined;
+};
 
 /** Where a body is, as scenes give it. */
 export interface BodyPose extends Pose {
@@ -309,7 +315,8 @@ export class Bodies {
     this._place(body, pose);
     this._swap(body);
     this._treeOf(body).insert(body);
-    this._link(body);
+    this.rules.link(body);
+    this._widen(body);
     return body;
   }
 
@@ -326,6 +333,8 @@ export class Bodies {
     planned[OWNER] = this.owners[body]!;
     planned[CLASS] = this.classes[body]!;
     const given = this._read(changes, BODY_CHANGES, 'changes');
+    const { link = true } = changes;
+    checkFlag(link, 'link');
     const collider = this.colliders[body]!;
     // Those that were given before stay; those of the collider may be others now.
     const bounds = given === undefined && this._given[body] === 0 ? boundsOf(collider) : given;
@@ -351,12 +360,13 @@ export class Bodies {
       before.remove(body);
       tree.insert(body);
     }
-    this._link(body);
+    if (link) this.rules.link(body);
+    this._widen(body);
   }
 
-  private _link(body: number): void {
+  /** Notes how far the box to which a body is linked is beyond its own. */
+  private _widen(body: number): void {
     const { rules, widest } = this;
-    rules.link(body);
     const { boxes } = rules;
     if (!boxes) return;
     const { bounds } = this._treeOf(body);
@@ -543,7 +553,7 @@ const BODY_OPTIONS: readonly string[] = [
   'data',
   'number',
 ] satisfies (keyof BodyOptions)[];
-const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== 'number');
+const BODY_CHANGES: readonly string[] = [...BODY_OPTIONS.filter((name) => name !== 'number'), 'link'];
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 

@@ -4,7 +4,7 @@ import { ANY_BODY, type Bodies } from './bodies.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
-/** The box in the world to which a body is linked, in Quake units. */
+/** The box in the world to which a body is linked, or its own box, in Quake units. */
 export interface LinkedBounds {
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
@@ -34,12 +34,18 @@ export class Linker {
   }
 
   bounds(body: number, out: LinkedBounds = createLinkedBounds()): LinkedBounds {
-    checkObject(out, 'out');
-    const { mins, maxs } = out;
-    checkCorner(mins, 'out.mins');
-    checkCorner(maxs, 'out.maxs');
-    this._bodies.check(body);
-    this._bodies.readLinked(body, mins, maxs);
+    this._check(body, out);
+    this._bodies.readLinked(body, out.mins, out.maxs);
+    return out;
+  }
+
+  own(body: number, out: LinkedBounds = createLinkedBounds()): LinkedBounds {
+    this._check(body, out);
+    const { sizes } = this._bodies;
+    for (let k = 0; k < 3; k++) {
+      out.mins[k] = sizes[6 * body + k]!;
+      out.maxs[k] = sizes[6 * body + 3 + k]!;
+    }
     return out;
   }
 
@@ -66,6 +72,13 @@ export class Linker {
     sortBodies(found, count, bodies.rules.keys);
     for (let k = 0; k < count && k < out.length; k++) out[k] = found[k]!;
     return count;
+  }
+
+  private _check(body: number, out: LinkedBounds): void {
+    checkObject(out, 'out');
+    checkCorner(out.mins, 'out.mins');
+    checkCorner(out.maxs, 'out.maxs');
+    this._bodies.check(body);
   }
 
   private _setArea(area: Bounds): void {

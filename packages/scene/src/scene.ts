@@ -111,6 +111,13 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * @throws RangeError when there is no such body; TypeError unless `out` has two `Float32Array`s.
    */
   linkedBounds(body: number, out?: LinkedBounds): LinkedBounds;
+  /**
+   * Writes a body's own box, relative to its origin and without its angles, into `out`, and returns it: what `body(n).bounds` copies.
+   * Without `out`, it makes one.
+   *
+   * @throws as {@link SceneBodies.linkedBounds}.
+   */
+  ownBounds(body: number, out?: LinkedBounds): LinkedBounds;
 }
 
 /** Where {@link SceneBodies.pose} writes to: three numbers each. */
@@ -411,6 +418,10 @@ class PartsScene implements SceneBodies, NestedScene {
 
   linkedBounds(body: number, out?: LinkedBounds): LinkedBounds {
     return this._linker.bounds(body, out);
+  }
+
+  ownBounds(body: number, out?: LinkedBounds): LinkedBounds {
+    return this._linker.own(body, out);
   }
 
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {

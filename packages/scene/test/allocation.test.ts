@@ -112,6 +112,7 @@ describe('nothing is allocated by', () => {
       }
       count += scene.linked(area, -1, found);
       scene.linkedBounds(bodies[1 + (call % 300)]!, box);
+      scene.ownBounds(bodies[1 + (call % 300)]!, box);
     });
     expect(count).toBeGreaterThan(0);
   });

@@ -421,6 +421,28 @@ describe('linked boxes', () => {
     }
   });
 
+  it('stay where they are if a body is moved without being linked, which is found there, but hit where it is', () => {
+    const scene = createScene(world, { rules: 'quake3' });
+    const out = new Int32Array(2);
+    const body = scene.add(cube(5));
+    const other = scene.add(cube(5), { origin: [30, 0, 0] });
+    const ray = scene.ray();
+    const stop = (): number => ray.trace([-50, 0, 0], [0, 0, 0]).endPos[0]!;
+    const before = scene.linkedBounds(body);
+    scene.move(body, { origin: [2, 0, 0], link: false });
+    expect(stop()).toBeCloseTo(-3, 0);
+    expect(scene.linkedBounds(body)).toEqual(before);
+    // What was linked last comes first.
+    expect([scene.linked(around, -1, out), ...out]).toEqual([2, other, body]);
+    scene.move(body, { origin: [-20, 0, 0], link: false });
+    const point = [5.5, 0, 0];
+    expect(scene.linked({ mins: point, maxs: point }, -1, out)).toBe(1);
+    scene.move(body, {});
+    expect(stop()).toBeCloseTo(-25, 0);
+    expect([scene.linked(around, -1, out), ...out]).toEqual([2, body, other]);
+    expect(scene.linked({ mins: point, maxs: point }, -1, out)).toBe(0);
+  });
+
   it('are found by contents, and as many as there is room for', () => {
     const scene = createScene(world, { rules: 'quake3' });
     for (let k = 0; k < 5; k++) scene.add(hit(1), { bounds: long, contents: 1 << k });
@@ -454,6 +476,19 @@ describe('linked boxes', () => {
       new RangeError('out.maxs must hold 3 numbers, got 2'),
     );
     expect(() => scene.linkedBounds(2, out)).toThrow(new RangeError('there is no body 2 in this scene'));
+  });
+
+  it('are wider than the own boxes of bodies, which can be read too', () => {
+    const scene = createScene();
+    const body = scene.add(cube(5), { origin: [100, 0, 0] });
+    const out = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    expect(scene.ownBounds(body, out)).toBe(out);
+    expect(scene.ownBounds(body)).toEqual({
+      mins: Float32Array.of(-5, -5, -5),
+      maxs: Float32Array.of(5, 5, 5),
+    });
+    expect(out).toEqual(scene.ownBounds(body));
+    expect(() => scene.ownBounds(2)).toThrow(new RangeError('there is no body 2 in this scene'));
   });
 });
 
