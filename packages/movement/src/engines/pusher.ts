@@ -1,6 +1,7 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
   checkCallback,
+  checkFlag,
   checkList,
   checkObject,
   checkOptions,
@@ -35,6 +36,7 @@ export interface PusherScene extends BoxSource {
       readonly origin?: Vec3 | undefined;
       readonly angles?: Vec3 | undefined;
       readonly bounds?: Bounds | undefined;
+      readonly link?: boolean | undefined;
     },
   ): void;
 }
@@ -74,7 +76,10 @@ export function checkPusherScene(scene: PusherScene, rules: string): void {
 }
 
 /** Makes a longer copy of an array. */
-function longer<A extends Float32Array | Float64Array | Int32Array>(array: A, length: number): A {
+export function longer<A extends Float32Array | Float64Array | Int32Array | Uint8Array>(
+  array: A,
+  length: number,
+): A {
   const copy = new (array.constructor as new (length: number) => A)(length);
   copy.set(array);
   return copy;
@@ -89,6 +94,8 @@ export class PusherParts {
   turns: Float32Array = new Float32Array(3);
   origins: Float32Array = new Float32Array(3);
   angles: Float32Array = new Float32Array(3);
+  /** By part, in games that have this: 1 if it stops before what is in its way. */
+  stops: Uint8Array = new Uint8Array(1);
   private readonly _known: readonly string[];
   private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
 
@@ -129,16 +136,18 @@ export class PusherParts {
 
   private _add(scene: PusherScene, part: PusherPart): void {
     checkOptions(part, this._known, 'part');
-    const { body, delta, turn } = part;
+    const { body, delta, turn, stops } = part as PusherPart & { readonly stops?: boolean | undefined };
     if (!(Number.isInteger(body) && body >= 1)) checkWhole(body, 'body', 1, LARGEST);
     if (!scene.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
     if (this.has(body)) throw new RangeError(`body ${body} must be listed once`);
     if (delta !== undefined) checkPoint(delta, 'delta');
     if (turn !== undefined) checkPoint(turn, 'turn');
+    checkFlag(stops, 'stops');
     if (this.count === this.bodies.length) this._grow();
     const { count, _place: place } = this;
     scene.pose(body, place);
     this.bodies[count] = body;
+    this.stops[count] = stops ? 1 : 0;
     for (let k = 0; k < 3; k++) {
       const at = 3 * count + k;
       this.deltas[at] = delta === undefined ? 0 : delta[k]!;
@@ -158,6 +167,7 @@ export class PusherParts {
     this.turns = longer(this.turns, 3 * room);
     this.origins = longer(this.origins, 3 * room);
     this.angles = longer(this.angles, 3 * room);
+    this.stops = longer(this.stops, room);
   }
 }
 
@@ -199,6 +209,8 @@ export class PushRun<S extends PushedState> {
   readonly size: number;
   private readonly _rules: PushRules<S>;
   private readonly _words: Float64Array;
+  /** By note: 1, or 0 for what has stayed where it was after all. */
+  private _moves: Uint8Array = new Uint8Array(0);
   /** By note: where its body was. */
   private _poses: Float32Array = new Float32Array(0);
   private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
@@ -206,6 +218,7 @@ export class PushRun<S extends PushedState> {
     origin: Float32Array;
     angles: Float32Array | undefined;
     bounds: Bounds | undefined;
+    link: boolean;
   };
   private _isPushing = false;
 
@@ -219,7 +232,7 @@ export class PushRun<S extends PushedState> {
     this.size = size;
     this._rules = rules;
     this._words = new Float64Array(size);
-    this._change = { origin: this._place.origin, angles: undefined, bounds: undefined };
+    this._change = { origin: this._place.origin, angles: undefined, bounds: undefined, link: true };
   }
 
   /**
@@ -266,8 +279,30 @@ export class PushRun<S extends PushedState> {
     this._rules.fieldsOf(state).read(state as never, words);
     for (let k = 0; k < size; k++) this.numbers[size * notes + k] = words[k]!;
     this.noted[notes] = state;
+    this._moves[notes] = 1;
     this.notes = notes + 1;
     return notes;
+  }
+
+  /** Says that what was noted stays where it was after all. */
+  unmove(note: number): void {
+    this._moves[note] = 0;
+  }
+
+  /** Whether what was noted has moved. */
+  moves(note: number): boolean {
+    return this._moves[note] !== 0;
+  }
+
+  /** Moves the body of a state to a place, but leaves it linked where it was. */
+  shift(entity: number, origin: Float32Array): void {
+    const { _change: change } = this;
+    change.link = false;
+    try {
+      this.link(entity, origin);
+    } finally {
+      change.link = true;
+    }
   }
 
   /** Moves the body of a state to a place, where it is linked, perhaps with other bounds. */
@@ -351,6 +386,7 @@ export class PushRun<S extends PushedState> {
     let length = 0;
     for (let k = 0; k < count; k++) {
       const state = noted[k]!;
+      if (!this.moves(k)) continue;
       // Only different parts move a state twice.
       if (parts.count > 1 && isAmong(moved, length, state)) continue;
       moved[length++] = state;
@@ -370,6 +406,7 @@ export class PushRun<S extends PushedState> {
   private _grow(): void {
     const room = Math.max(2 * (this._poses.length / POSE), FIRST_ROOM);
     this._poses = longer(this._poses, POSE * room);
+    this._moves = longer(this._moves, room);
     this.numbers = longer(this.numbers, this.size * room);
   }
 }

@@ -16,6 +16,7 @@ import type { SceneMaker } from '../rows.ts';
 import { createQuake2Command, type Quake2CommandDraft } from './command.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
+import { pushRows } from './push-rows.ts';
 import { createQuake2State, type Quake2State } from './state.ts';
 import { thingRows } from './thing-rows.ts';
 
@@ -152,5 +153,6 @@ const commandRows = (createScene: SceneMaker): RowKind => ({
 /** The kinds of rows about players, things and monsters of Quake 2. */
 export const quake2Rows = (createScene: SceneMaker): RowKinds => ({
   pmove: commandRows(createScene),
+  pushes: pushRows(createScene),
   things: thingRows(createScene),
 });

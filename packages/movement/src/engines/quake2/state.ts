@@ -177,10 +177,10 @@ function checkShorts(numbers: Int32Array, name: string): void {
   }
 }
 
-/** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
-export function loadState({ floats, ints, box }: Work, state: Quake2State): void {
+/** Throws `TypeError` or `RangeError` for a state that was not made, or is broken, but for its gravity. */
+export function checkQuake2State(state: Quake2State): void {
   checkState(state);
-  const { type, flags, timer, origin, velocity, deltaAngles, gravity, mask, entity } = state;
+  const { type, flags, timer, origin, velocity, deltaAngles, mask, entity } = state;
   if (typeof type !== 'number' || type >>> 0 !== type || type > Quake2Type.freeze) {
     checkWhole(type, 'state.type', 0, Quake2Type.freeze);
   }
@@ -192,10 +192,16 @@ export function loadState({ floats, ints, box }: Work, state: Quake2State): void
     checkWhole(entity, 'state.entity', -1, 0x7fffffff);
   }
   if (typeof mask !== 'number' || (mask | 0) !== mask) checkMask(mask, 'state.mask');
-  enterShort(ints, GRAVITY, gravity, 'state.gravity');
   checkShorts(origin, 'state.origin');
   checkShorts(velocity, 'state.velocity');
   checkShorts(deltaAngles, 'state.deltaAngles');
+}
+
+/** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+export function loadState({ floats, ints, box }: Work, state: Quake2State): void {
+  checkQuake2State(state);
+  const { type, flags, timer, origin, velocity, deltaAngles, gravity, mask, entity } = state;
+  enterShort(ints, GRAVITY, gravity, 'state.gravity');
   for (let k = 0; k < 3; k++) {
     ints[PLACE + k] = origin[k]!;
     ints[SPEED + k] = velocity[k]!;

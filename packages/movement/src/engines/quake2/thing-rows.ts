@@ -33,20 +33,33 @@ import { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from '.
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
 
-interface RowScene extends BoxSource, ContentsSource {
+export interface RowScene extends BoxSource, ContentsSource {
   add(collider: object, options: object): number;
-  move(body: number, options: { readonly origin: Vec3 }): void;
+  move(body: number, changes: { readonly origin: Vec3; readonly link?: boolean | undefined }): void;
   remove(body: number): void;
   has(body: number): boolean;
   body(body: number): { readonly origin: Vec3; readonly bounds: Bounds };
 }
 
-interface RowWorld extends BoxSource, ContentsSource {
+export interface RowWorld extends BoxSource, ContentsSource {
   readonly numModels: number;
   model(number: number): object;
 }
 
-const RESULTS = [
+/** Columns of what a thing's frame answers. */
+type Result =
+  | 'called'
+  | 'drawn'
+  | 'touched'
+  | (typeof MOTION)[number]
+  | 'ideal'
+  | 'partial'
+  | 'ground'
+  | 'watertype'
+  | 'waterlevel'
+  | 'heard';
+
+export const THING_RESULTS: readonly Result[] = [
   'called',
   'drawn',
   'touched',
@@ -57,9 +70,12 @@ const RESULTS = [
   'watertype',
   'waterlevel',
   'heard',
-] as const;
+];
 
-type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | (typeof RESULTS)[number], number>>;
+export type Places = Readonly<Record<(typeof QUESTION)[number] | 'random' | Result, number>>;
+
+/** The call of what pushes others, in rows of pushes. */
+export const PUSH = 5;
 
 /** The engine's bits. */
 const FLY = 1;
@@ -73,6 +89,7 @@ const LANDED = 2;
 
 /** The engine's kinds of solid. */
 const SOLIDS = ['none', 'trigger', 'box', 'model'] as const;
+const TRIGGER = 1;
 const BOX = 2;
 
 /** What the game has in the place of what has been broken: nothing at all, at 0 0 0. */
@@ -80,7 +97,7 @@ const GONE_GOAL: Quake2Goal = { origin: ZERO, isPlayer: false };
 const GONE_ENEMY: Quake2Enemy = { origin: ZERO, mins: ZERO, maxs: ZERO, unlinked: true };
 
 /** What a row's thing or obstacle is, beside its state. */
-interface Member {
+export interface Member {
   readonly solid: number;
   readonly fragile: boolean;
   readonly isPlayer: boolean;
@@ -100,15 +117,24 @@ interface Member {
 }
 
 /** What is between two rows: the scene, its bodies and their states. */
-class Things {
+export class Things {
+  protected readonly _scene: RowScene;
+  protected readonly _members: Member[] = [];
   private readonly _mover: Quake2ThingMover;
-  private readonly _scene: RowScene;
-  private readonly _members: Member[] = [];
+  private readonly _others: Readonly<Record<string, number>>;
   private readonly _dice: Dice = new Dice();
   private _frame = -1;
   private _current: Member | undefined;
 
-  constructor(scene: HeaderFields, world: RowWorld, source: RowSource, createScene: SceneMaker) {
+  /** @param others - move types of what does not move by itself here. */
+  constructor(
+    scene: HeaderFields,
+    world: RowWorld,
+    source: RowSource,
+    createScene: SceneMaker,
+    others: Readonly<Record<string, number>> = {},
+  ) {
+    this._others = others;
     this._scene = createScene(world as never, { rules: 'quake2' }) as RowScene;
     const things = scene.objects('things');
     for (const thing of things) this._add(thing, things.length, world, source);
@@ -120,17 +146,20 @@ class Things {
   }
 
   private _add(fields: HeaderFields, count: number, world: RowWorld, source: RowSource) {
-    const thing = readThing(fields, count, SOLIDS, Quake2MoveType, world, source);
+    const moveTypes = { ...Quake2MoveType, ...this._others };
+    const thing = readThing(fields, count, SOLIDS, moveTypes, world, source);
     const { collider, options, solid, moveType } = thing;
+    const pushes = fields.whole('call', 0) === PUSH;
     const [flags, svflags] = [fields.whole('flags', 0), fields.whole('svflags', 0)];
     const entity = this._scene.add(collider, {
       ...options,
-      ...(solid === BOX && {
+      ...(pushes && { angles: fields.vector('angles', ZERO) }),
+      ...((solid === TRIGGER || solid === BOX) && {
         contents: (svflags & DEAD_MONSTER) !== 0 ? CONTENTS_DEADMONSTER : CONTENTS_MONSTER,
       }),
     });
     let state: Quake2ThingState | undefined;
-    if (moveType !== 0) {
+    if (moveType !== 0 && !Object.values(this._others).includes(moveType)) {
       state = createQuake2ThingState();
       beginThing(state, fields, thing, 1);
       state.mask = fields.whole('mask', 0);
@@ -149,7 +178,7 @@ class Things {
       isPlayer: fields.flag('player'),
       enemy: fields.whole('enemy', 0, 0, count),
       goal: fields.whole('goal', 0, 0, count),
-      period: fields.whole('period', 0, 0, 0x7fffffff),
+      period: pushes ? 0 : fields.whole('period', 0, 0, 0x7fffffff),
       shift: fields.vector('shift', ZERO),
       state,
       linked: Float32Array.from(options.origin),
@@ -169,7 +198,8 @@ class Things {
   }
 
   /** Goes on to a frame: moves what is moved between frames, and knocks what moves by itself. */
-  private _goTo(frame: number): void {
+  protected _goTo(row: Row, at: { readonly frame: number }): void {
+    const frame = frameOf(row, at, this._frame);
     if (frame === this._frame) return;
     this._frame = frame;
     for (let entity = 1; entity < this._members.length; entity++) {
@@ -193,13 +223,14 @@ class Things {
       member.linked.set(this._mover.linked);
     }
     const { origin: place } = this._scene.body(entity);
-    if (isLinked || origin.some((x, k) => x !== place[k])) this._scene.move(entity, { origin });
+    if (isLinked || origin.some((x, k) => x !== place[k]))
+      this._scene.move(entity, { origin, link: isLinked });
   }
 
   /** One frame of a thing, and what its thought calls. */
   answer(row: Row, at: Places): void {
     const { _mover: mover } = this;
-    this._goTo(frameOf(row, at, this._frame));
+    this._goTo(row, at);
     const entity = intCell(row, at.thing);
     const member = this._members[entity];
     const state = member?.state;
@@ -234,7 +265,7 @@ class Things {
     row[at.waterlevel] = state.waterLevel;
   }
 
-  private _linksOf(body: number): number {
+  protected _linksOf(body: number): number {
     return this._members[body]?.links ?? 0;
   }
 
@@ -290,9 +321,9 @@ function waterTypeOf({ waterType, moveType, mins, maxs }: Quake2ThingState, { so
 export const thingRows = (createScene: SceneMaker): RowKind => ({
   question: QUESTION,
   optional: OPTIONAL,
-  results: RESULTS,
+  results: THING_RESULTS,
   open(header, source) {
-    const at: Places = columnPlaces(header, [...QUESTION, 'random', ...RESULTS]);
+    const at: Places = columnPlaces(header, [...QUESTION, 'random', ...THING_RESULTS]);
     const { format, load } = source;
     const file = format.read(load(header.game, header.map, header.sha256));
     const world = format.createWorld([file]) as unknown as RowWorld;

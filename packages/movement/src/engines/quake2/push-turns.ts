@@ -1,0 +1,40 @@
+import { type Turns, turnVectors } from '../../turns.ts';
+
+// How a push moves and turns, as numbers in one array. Writing there rounds to float32, as the game does at each step; what is not
+// written there is rounded by hand.
+
+const f = Math.fround;
+
+/** Places in the floats of a push: three numbers each. */
+export const ANGLES = 0;
+export const FORWARD = 3;
+export const RIGHT = 6;
+export const UP = 9;
+export const MOVE = 12;
+export const WAY = 15;
+export const FLOATS = 18;
+
+/** A distance in whole eighths, rounded as the game does. */
+export function eighths(distance: number): number {
+  const scaled = f(distance * 8);
+  return 0.125 * Math.trunc(f(scaled > 0 ? scaled + 0.5 : scaled - 0.5)) + 0;
+}
+
+/** Along WAY, rounded after each operation. */
+export const alongWay = (v: Float32Array, at: number): number =>
+  f(f(f(v[WAY]! * v[at]!) + f(v[WAY + 1]! * v[at + 1]!)) + f(v[WAY + 2]! * v[at + 2]!));
+
+/** Writes the directions forward, right and up for the angles at ANGLES, with the engine's rounding. */
+export function turnAll(turns: Turns, v: Float32Array): void {
+  turnVectors(turns, v, ANGLES, FORWARD, RIGHT);
+  const { waves } = turns;
+  const sp = waves[0]!;
+  const sy = waves[2]!;
+  const cy = waves[3]!;
+  const sr = waves[4]!;
+  const cr = waves[5]!;
+  const tilt = f(cr * sp);
+  v[UP] = f(tilt * cy) + f(-sr * -sy);
+  v[UP + 1] = f(tilt * sy) + f(-sr * cy);
+  v[UP + 2] = cr * waves[1]!;
+}
