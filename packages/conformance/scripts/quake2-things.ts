@@ -25,7 +25,7 @@ import {
   type Point,
   speedOf,
 } from './random-things.ts';
-import type { ThingRow } from './things.ts';
+import type { ThingKind, ThingRow } from './things.ts';
 
 /** What a header says of a thing, a monster or an obstacle, in the recorder's order. Numbers and flags are the engine's. */
 export interface GameThing {
@@ -94,7 +94,7 @@ const [DEAD_MONSTER, MONSTER] = [2, 4] as const;
 
 const WET = CONTENTS_LAVA | CONTENTS_SLIME | CONTENTS_WATER;
 
-const BOXES: readonly (readonly [Point, Point])[] = [
+export const BOXES: readonly (readonly [Point, Point])[] = [
   [NOWHERE, NOWHERE],
   [
     [-16, -16, -24],
@@ -114,7 +114,7 @@ const BOXES: readonly (readonly [Point, Point])[] = [
   ],
 ];
 
-const STILL: GameThing = {
+export const STILL: GameThing = {
   movetype: NONE,
   solid: BOX,
   flags: 0,
@@ -155,7 +155,7 @@ function drawKnocks(random: Random): Pick<GameThing, 'period' | 'shift'> {
 }
 
 /** Something thrown, perhaps at a place. */
-function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
+export function drawThing(random: Random, origin: Point, at: Point, count: number): GameThing {
   const speed = between(random, 0.5, 5);
   const aimed = [0, 1, 2].map((k) => f((at[k]! - origin[k]!) * speed)) as unknown as Point;
   const [mins, maxs] = random() < 0.6 ? BOXES[0]! : pick(random, BOXES);
@@ -184,7 +184,7 @@ function drawGoal(random: Random, floats: boolean, count: number) {
 }
 
 /** A monster that walks, flies or swims, or a dead one. */
-function drawMonster(random: Random, origin: Point, count: number): GameThing {
+export function drawMonster(random: Random, origin: Point, count: number): GameThing {
   const ways = pick(random, [0, 0, 0, FLIES, SWIMS]);
   const [mins, maxs] = pick(random, BOXES.slice(1));
   const isDead = random() < 0.2;
@@ -311,10 +311,18 @@ export const openGame = (...yardsticks: readonly [server: string, game: string])
 /** With the monsters that show what the game can do, which it has not where players fight one another. */
 const WORDS: readonly string[] = ['+set', 'coop', '1'];
 
-/** Rows about scenes of a map: one for each frame of each thing that moves. */
-export function askGame(game: Server, map: Uint8Array, scenes: readonly GameScene[]): ThingRow[] {
+/**
+ * Rows about scenes of a map: one for each frame of each thing that moves; of the kind `pushes`, also one for each of a pusher, and
+ * for each command of a player, in the order in which they have their turns.
+ */
+export function askGame(
+  game: Server,
+  map: Uint8Array,
+  scenes: readonly GameScene[],
+  kind: ThingKind = 'things',
+): ThingRow[] {
   const lines = scenes.flatMap(({ gravity, maxvelocity, frames, seed, things }) => [
-    `${numberText(gravity)} ${numberText(maxvelocity)} ${frames} ${things.length} ${seed}`,
+    `${numberText(gravity)} ${numberText(maxvelocity)} ${frames} ${things.length} ${seed} ${kind === 'pushes' ? 1 : 0}`,
     ...things.map(thingLine),
   ]);
   return game

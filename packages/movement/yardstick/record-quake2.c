@@ -2,7 +2,8 @@
 // everything on to that, and places entities of its own choice in it. See scripts/quake2-things.ts in conformance.
 //
 // BSPKIT_GAME names the server's own game. BSPKIT_QUESTIONS names a file with scenes, a line each, and a line for each thing of
-// it after that; see read_thing. BSPKIT_ANSWERS names the file for what is found: a line for each thing that moves, and frame.
+// it after that; see play. BSPKIT_ANSWERS names the file for what is found: a line for each thing that moves, and frame. For scenes
+// with pushers and players see quake2-pushes.h.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +19,8 @@
 #include "server.h"
 
 enum { SOUND = 4, POSITIONED_SOUND = 5, ERROR = 7, SOUND_INDEX = 9, CVAR = 36, IMPORTS = 44 };
-enum { SPAWN = 2, RUN_FRAME = 13, WALK_MOVE = 1, DROP_TO_FLOOR = 2, MOVE_TO_GOAL = 3, CHANGE_YAW = 4 };
+enum { SPAWN = 2, CONNECT = 7, BEGIN = 8, CLIENT_THINK = 12, RUN_FRAME = 13 };
+enum { WALK_MOVE = 1, DROP_TO_FLOOR = 2, MOVE_TO_GOAL = 3, CHANGE_YAW = 4 };
 /** Functions of a monster, by their place among these. */
 enum { WALK = 3, ATTACK = 6 };
 /** It looks for nobody; it takes no steps. */
@@ -121,6 +123,8 @@ static void (*drop_to_floor)(struct thing *), (*monster_think)(struct thing *);
 
 static struct begin begins[MOST_THINGS];
 static struct thing *things[MOST_THINGS];
+/** Those that are no players. */
+static struct thing *others[MOST_THINGS];
 static float yaws[MOST_THINGS];
 static int thing_count;
 /** What each has hit, what its thought did, and what was heard of it. */
@@ -328,6 +332,7 @@ static void read_numbers(char **text, void *to, int count, int are_floats) {
 	}
 }
 
+/** Puts a thing where it begins. */
 static void place(int k) {
 	const struct begin *from = begins + k;
 	struct thing *to = things[k];
@@ -387,12 +392,15 @@ static void print_list(const int *numbers, int count) {
 	fprintf(out, "]");
 }
 
-static void print_row(int scene, int frame, int k) {
-	struct thing *at = things[k];
+static void print_question(int scene, int frame, int k) {
 	fprintf(out, "%d %d %d %d", scene, frame, k + 1, thoughts[k].call);
 	print_floats(&thoughts[k].yaw, 1);
 	print_floats(&thoughts[k].distance, 1);
 	print_list(thoughts[k].random, thoughts[k].random_count);
+}
+
+static void print_answer(int k) {
+	struct thing *at = things[k];
 	fprintf(out, " %d %d", thoughts[k].called, thoughts[k].drawn);
 	print_list(hits[k], hit_counts[k]);
 	print_floats(at->shared.origin, 3);
@@ -400,16 +408,20 @@ static void print_row(int scene, int frame, int k) {
 	print_floats(at->shared.angles, 3);
 	print_floats(at->angular_velocity, 3);
 	print_floats(&at->ideal_yaw, 1);
-	fprintf(out, " %d %d %d %d %d\n", (at->flags & PARTIAL_GROUND) != 0, number_of(at->ground), at->water_type, at->water_level, heard[k]);
+	fprintf(out, " %d %d %d %d %d", (at->flags & PARTIAL_GROUND) != 0, number_of(at->ground), at->water_type, at->water_level, heard[k]);
 }
+
+#include "quake2-pushes.h"
 
 static void play(int scene, char *line, FILE *in) {
 	float numbers[2];
-	int counts[3];
+	int counts[4];
 	read_numbers(&line, numbers, 2, 1);
-	read_numbers(&line, counts, 3, 0);
+	read_numbers(&line, counts, 4, 0);
 	seed = (uint32_t)counts[2];
+	remove_players();
 	for (int k = 0; k < MOST_THINGS; k++) {
+		things[k] = others[k];
 		if (things[k]->shared.in_use) server.unlink(things[k]);
 		memset(things[k], 0, game->entity_size);
 	}
@@ -423,6 +435,10 @@ static void play(int scene, char *line, FILE *in) {
 	}
 	gravity->value = numbers[0];
 	most_velocity->value = numbers[1];
+	if (counts[3]) {
+		play_pushes(scene, counts[0]);
+		return;
+	}
 	for (int k = 0; k < thing_count; k++) place(k);
 	for (int frame = 0; frame < counts[0]; frame++) {
 		memset(hit_counts, 0, sizeof hit_counts);
@@ -437,8 +453,12 @@ static void play(int scene, char *line, FILE *in) {
 			if (!moves) server.link(things[k]);
 		}
 		run_frame();
-		for (int k = 0; k < thing_count; k++)
-			if (begins[k].move_type != 0 && begins[k].move_type != MOVE_PUSH && things[k]->shared.in_use) print_row(scene, frame, k);
+		for (int k = 0; k < thing_count; k++) {
+			if (begins[k].move_type == 0 || begins[k].move_type == MOVE_PUSH || !things[k]->shared.in_use) continue;
+			print_question(scene, frame, k);
+			print_answer(k);
+			fputs("\n", out);
+		}
 	}
 }
 
@@ -464,14 +484,16 @@ static void answer_all(char *map, char *theirs, char *where) {
 	static char text[1 << 16];
 	char *end = text;
 	end += sprintf(end, "{ \"classname\" \"worldspawn\" }\n{ \"classname\" \"misc_explobox\" }\n{ \"classname\" \"monster_soldier\" }\n{ \"classname\" \"func_timer\" }\n");
+	end += sprintf(end, "{ \"classname\" \"info_player_start\" \"origin\" \"3900 3900 3900\" }\n");
 	for (int k = 0; k < MOST_THINGS; k++) end += sprintf(end, "{ \"classname\" \"info_notnull\" \"mass\" \"1\" \"health\" \"2\" \"style\" \"3\" }\n");
 	spawn(map, text, where);
 	int count = 0;
 	for (int k = 0; k < game->entity_count; k++) {
 		struct thing *at = entity(k);
-		if (count < MOST_THINGS && at->shared.in_use && at->class_name && strcmp(at->class_name, "info_notnull") == 0) things[count++] = at;
+		if (count < MOST_THINGS && at->shared.in_use && at->class_name && strcmp(at->class_name, "info_notnull") == 0) others[count++] = at;
 	}
 	if (count != MOST_THINGS) fail("some things are missing");
+	memcpy(things, others, sizeof things);
 	find_functions();
 	release(find("misc_explobox"));
 	release(find("monster_soldier"));
@@ -494,6 +516,7 @@ struct game *GetGameAPI(void **offered) {
 	passed[POSITIONED_SOUND] = positioned_sound;
 	passed[SOUND_INDEX] = sound_index;
 	passed[CVAR] = get_variable;
+	silence(passed);
 	void *module = dlopen(getenv("BSPKIT_GAME"), RTLD_NOW | RTLD_LOCAL);
 	if (!module) fail(dlerror());
 	game = ((struct game * (*)(void **)) dlsym(module, "GetGameAPI"))(passed);
