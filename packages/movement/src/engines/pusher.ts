@@ -1,7 +1,6 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
   checkCallback,
-  checkFlag,
   checkList,
   checkObject,
   checkOptions,
@@ -26,6 +25,8 @@ export interface PusherScene extends BoxSource {
   has(body: number): boolean;
   /** Writes where a body is. */
   pose(body: number, out: { readonly origin: Float32Array; readonly angles: Float32Array }): unknown;
+  /** Writes the box of a body, relative to its origin. */
+  ownBounds(body: number, out: { readonly mins: Float32Array; readonly maxs: Float32Array }): unknown;
   /** Writes the box in the world to which a body is linked. */
   linkedBounds(body: number, out: { readonly mins: Float32Array; readonly maxs: Float32Array }): unknown;
   /** Writes the numbers of the bodies whose linked boxes touch a box, in the engine's order, and returns how many there are. */
@@ -62,7 +63,7 @@ export interface Place {
   readonly angles: Float32Array;
 }
 
-const METHODS = ['has', 'pose', 'linkedBounds', 'linked', 'move', 'box'] as const;
+const METHODS = ['has', 'pose', 'ownBounds', 'linkedBounds', 'linked', 'move', 'box'] as const;
 const LARGEST = 0x7fffffff;
 const FIRST_ROOM = 16;
 const POSE = 6;
@@ -92,16 +93,21 @@ export class PusherParts {
   /** By part, three numbers each: by how much it is to move and turn, and where it was before the push. */
   deltas: Float32Array = new Float32Array(3);
   turns: Float32Array = new Float32Array(3);
+  /** By part: a bit for each of the marks that it has, in their order. */
+  marks: Int32Array = new Int32Array(1);
   origins: Float32Array = new Float32Array(3);
   angles: Float32Array = new Float32Array(3);
-  /** By part, in games that have this: 1 if it stops before what is in its way. */
-  stops: Uint8Array = new Uint8Array(1);
   private readonly _known: readonly string[];
+  private readonly _marks: readonly string[];
   private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
 
-  /** @param known - names of the properties that parts can have: {@link PART}, or some of them. */
-  constructor(known: readonly string[]) {
-    this._known = known;
+  /**
+   * @param known - names of the properties that parts can have: {@link PART}, or some of them.
+   * @param marks - names of properties that are true or false.
+   */
+  constructor(known: readonly string[], marks: readonly string[] = []) {
+    this._known = marks.length === 0 ? known : [...known, ...marks];
+    this._marks = marks;
   }
 
   /** Takes a part or a list of them. Throws `TypeError` or `RangeError` naming what is wrong; `name` is that of the argument. */
@@ -136,18 +142,18 @@ export class PusherParts {
 
   private _add(scene: PusherScene, part: PusherPart): void {
     checkOptions(part, this._known, 'part');
-    const { body, delta, turn, stops } = part as PusherPart & { readonly stops?: boolean | undefined };
+    const { body, delta, turn } = part;
     if (!(Number.isInteger(body) && body >= 1)) checkWhole(body, 'body', 1, LARGEST);
     if (!scene.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
     if (this.has(body)) throw new RangeError(`body ${body} must be listed once`);
     if (delta !== undefined) checkPoint(delta, 'delta');
     if (turn !== undefined) checkPoint(turn, 'turn');
-    checkFlag(stops, 'stops');
+    const marks = this._marksOf(part as PusherPart & Readonly<Record<string, unknown>>);
     if (this.count === this.bodies.length) this._grow();
     const { count, _place: place } = this;
     scene.pose(body, place);
     this.bodies[count] = body;
-    this.stops[count] = stops ? 1 : 0;
+    this.marks[count] = marks;
     for (let k = 0; k < 3; k++) {
       const at = 3 * count + k;
       this.deltas[at] = delta === undefined ? 0 : delta[k]!;
@@ -160,14 +166,26 @@ export class PusherParts {
     this.count++;
   }
 
+  private _marksOf(part: Readonly<Record<string, unknown>>): number {
+    let bits = 0;
+    for (let k = 0; k < this._marks.length; k++) {
+      const name = this._marks[k]!;
+      const value = part[name];
+      if (value !== undefined && typeof value !== 'boolean')
+        failArgument(name, 'true or false', value, false);
+      if (value === true) bits |= 1 << k;
+    }
+    return bits;
+  }
+
   private _grow(): void {
     const room = 2 * this.bodies.length;
     this.bodies = longer(this.bodies, room);
+    this.marks = longer(this.marks, room);
     this.deltas = longer(this.deltas, 3 * room);
     this.turns = longer(this.turns, 3 * room);
     this.origins = longer(this.origins, 3 * room);
     this.angles = longer(this.angles, 3 * room);
-    this.stops = longer(this.stops, room);
   }
 }
 
@@ -225,10 +243,17 @@ export class PushRun<S extends PushedState> {
   /**
    * @param size - how many numbers a state has at most.
    * @param known - names of the properties that parts can have: {@link PART}, or some of them.
+   * @param marks - names of properties of parts that are true or false.
    */
-  constructor(scene: PusherScene, rules: PushRules<S>, size: number, known: readonly string[] = PART) {
+  constructor(
+    scene: PusherScene,
+    rules: PushRules<S>,
+    size: number,
+    known: readonly string[] = PART,
+    marks: readonly string[] = [],
+  ) {
     this.scene = scene;
-    this.parts = new PusherParts(known);
+    this.parts = new PusherParts(known, marks);
     this.size = size;
     this._rules = rules;
     this._words = new Float64Array(size);

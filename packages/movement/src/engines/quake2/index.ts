@@ -8,7 +8,6 @@ export {
 } from './command.ts';
 export { Quake2Flag, Quake2Type } from './constants.ts';
 export { createQuake2Mover, type Quake2Mover, type Quake2MoverOptions } from './mover.ts';
-export type { Quake2PusherScene } from './push.ts';
 export {
   createQuake2Pusher,
   type Quake2Pusher,

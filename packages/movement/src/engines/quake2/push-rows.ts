@@ -9,11 +9,11 @@ import {
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
+import type { PusherScene } from '../pusher.ts';
 import type { SceneMaker } from '../rows.ts';
 import { answerScenes, MOTION, QUESTION } from '../thing-rows.ts';
 import { createQuake2Command } from './command.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
-import type { Quake2PusherScene } from './push.ts';
 import { createQuake2Pusher, type Quake2Pusher, type Quake2PusherPart } from './pusher.ts';
 import { createQuake2State, type Quake2State } from './state.ts';
 import { PUSH, type RowWorld, THING_RESULTS, type Places as ThingPlaces, Things } from './thing-rows.ts';
@@ -74,7 +74,7 @@ class Pushes extends Things {
     super(scene, world, source, createScene, OTHERS);
     const things = scene.objects('things');
     for (const [k, fields] of things.entries()) this._addOther(k + 1, fields, things.length, scene);
-    this._pusher = createQuake2Pusher(this._scene as unknown as Quake2PusherScene);
+    this._pusher = createQuake2Pusher(this._scene as unknown as PusherScene);
     this._playerMover = createQuake2Mover(this._scene);
   }
 

@@ -21,12 +21,6 @@ const f = Math.fround;
 /** What can be pushed: players and things. */
 export type Pushed = Quake2State | Quake2ThingState;
 
-/** The parts of a scene that {@link createQuake2Pusher} needs: scenes of `@bspkit/scene` with the rules 'quake2' have them. */
-export interface Quake2PusherScene extends PusherScene {
-  /** Writes the box of a body, relative to its origin. */
-  ownBounds(body: number, out: { readonly mins: Float32Array; readonly maxs: Float32Array }): unknown;
-}
-
 /** A thing's state has 34 numbers, a player's 29. */
 export const STATE_SIZE = 34;
 /** The place of `snapInitial` among a player's. */
@@ -54,7 +48,7 @@ export class Quake2PushRules implements PushRules<Pushed> {
   /** Bodies that the last push has linked, in order. */
   linked: Int32Array = new Int32Array(FIRST_ROOM);
   numLinked = 0;
-  private readonly _scene: Quake2PusherScene;
+  private readonly _scene: PusherScene;
   private readonly _box: MovedBox;
   private readonly _trace: Trace;
   private readonly _floats: Float32Array = new Float32Array(FLOATS);
@@ -75,7 +69,7 @@ export class Quake2PushRules implements PushRules<Pushed> {
   private _begins: Int32Array = new Int32Array(1);
   private _near: Int32Array = new Int32Array(FIRST_ROOM);
 
-  constructor(scene: Quake2PusherScene) {
+  constructor(scene: PusherScene) {
     this._scene = scene;
     this._box = new MovedBox(scene, POINT, MASK_SOLID);
     this._trace = this._box.createTrace();
@@ -128,7 +122,7 @@ export class Quake2PushRules implements PushRules<Pushed> {
     // What it moves is seen from it, and so turns the other way.
     for (let k = 0; k < 3; k++) v[ANGLES + k] = 0 - parts.turns[3 * part + k]!;
     turnAll(this._turns, v);
-    const stops = parts.stops[part] !== 0;
+    const stops = parts.marks[part] !== 0;
     for (let k = 0; k < run.count; k++) {
       const state = run.states[k]!;
       const rides = state.ground === pusher;

@@ -1,6 +1,6 @@
-import { checkCallback, printAsString } from '@bspkit/core/format';
-import { checkPusherScene, PART, type PusherPart, PushRun } from '../pusher.ts';
-import { type Pushed, type Quake2PusherScene, Quake2PushRules, STATE_SIZE } from './push.ts';
+import { printAsString } from '@bspkit/core/format';
+import { checkPusherScene, PART, type PusherPart, type PusherScene, PushRun } from '../pusher.ts';
+import { type Pushed, Quake2PushRules, STATE_SIZE } from './push.ts';
 import type { Quake2State } from './state.ts';
 import type { Quake2ThingState } from './thing-state.ts';
 
@@ -10,7 +10,7 @@ export interface Quake2PusherPart extends PusherPart {
   readonly stops?: boolean | undefined;
 }
 
-const PARTS: readonly string[] = [...PART, 'stops' satisfies keyof Quake2PusherPart];
+const MARKS: readonly string[] = ['stops' satisfies keyof Quake2PusherPart];
 
 /**
  * Moves doors, lifts and trains with what rides on them, and pushes what is in their way, as the game of Quake 2 does. Made by {@link
@@ -23,9 +23,9 @@ export class Quake2Pusher {
   private readonly _run: PushRun<Pushed>;
 
   /** @internal */
-  constructor(scene: Quake2PusherScene) {
+  constructor(scene: PusherScene) {
     this._rules = new Quake2PushRules(scene);
-    this._run = new PushRun(scene, this._rules, STATE_SIZE, PARTS);
+    this._run = new PushRun(scene, this._rules, STATE_SIZE, PART, MARKS);
     this.moved = this._run.moved;
     printAsString(this);
   }
@@ -82,8 +82,7 @@ export class Quake2Pusher {
  * @param scene - a scene with the rules 'quake2'.
  * @throws TypeError for anything else.
  */
-export function createQuake2Pusher(scene: Quake2PusherScene): Quake2Pusher {
+export function createQuake2Pusher(scene: PusherScene): Quake2Pusher {
   checkPusherScene(scene, 'quake2');
-  checkCallback(scene.ownBounds, 'scene.ownBounds');
   return new Quake2Pusher(scene);
 }
