@@ -14,13 +14,9 @@ export {
   type Quake3MoverOptions,
   type Quake3Slide,
 } from './mover.ts';
+export { createQuake3Pusher, type Quake3Pusher, type Quake3PusherPart } from './pusher.ts';
 export { createQuake3State, type Quake3State } from './state.ts';
-export {
-  createQuake3ThingMover,
-  type Quake3ThingMover,
-  quake3ThingPosition,
-  quake3ThingVelocity,
-} from './thing.ts';
+export { createQuake3ThingMover, type Quake3ThingMover } from './thing.ts';
 export {
   createQuake3ThingState,
   Quake3Bounce,
@@ -28,3 +24,9 @@ export {
   type Quake3ThingState,
   Quake3ThingType,
 } from './thing-state.ts';
+export {
+  type Quake3Trajectory,
+  quake3PathPosition,
+  quake3ThingPosition,
+  quake3ThingVelocity,
+} from './trajectory.ts';

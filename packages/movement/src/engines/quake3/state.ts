@@ -216,7 +216,7 @@ export const quake3StateFields: StateFields<Quake3State> = {
 };
 
 /** Throws unless a state was made by {@link createQuake3State}, and its vectors are finite. */
-function checkState(state: Quake3State): void {
+export function checkState(state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake3' ||

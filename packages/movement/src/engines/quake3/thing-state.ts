@@ -2,7 +2,7 @@ import { checkBounds, checkFinite, checkMask, checkWhole, failArgument } from '@
 import { failState, isVector } from '../../checks.ts';
 import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
-import { CONTENTS_BODY, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
+import { CONTENTS_BODY, CONTENTS_SOLID, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
 
 /** What a thing is: values of `state.type`, by the engine's numbers. */
 export const Quake3ThingType = {
@@ -22,6 +22,8 @@ export const Quake3Path = {
   linear: 2,
   /** The same, for `pathDuration` only. */
   linearStop: 3,
+  /** To and fro about `base`, as far as `delta`, once in `pathDuration`: some movers. */
+  sine: 4,
   /** The same as `linear`, and falls, by 800 units per second squared. */
   gravity: 5,
 } as const;
@@ -52,7 +54,7 @@ export interface Quake3ThingState extends PlayerState {
   path: number;
   /** When its path begins. Just fired missiles of the game are on their way for 50 ms. */
   pathTime: number;
-  /** How long a path of the kind `linearStop` is. */
+  /** How long a path of the kind `linearStop` is, or takes once to and fro, for `sine`. */
   pathDuration: number;
   /** Where its path begins. */
   readonly base: Float32Array;
@@ -73,6 +75,13 @@ export interface Quake3ThingState extends PlayerState {
   owner: number;
   /** What an item lies on: 0 for the world, the number of a scene's body; -1 for nothing. Set to -1, it falls again. */
   ground: number;
+  /** Its own body in a scene, which {@link Quake3Pusher} moves; -1 for none. */
+  entity: number;
+  /**
+   * Contents that a pusher must not leave it in: solid by default, as for items of the game. What is left of players there is not
+   * left in player clips either.
+   */
+  pushMask: number;
 }
 
 /** From the middle of an item to each side of its box, in Quake units. */
@@ -103,6 +112,8 @@ export function createQuake3ThingState(type: number = Quake3ThingType.missile): 
     bounceFactor: 0.5,
     owner: -1,
     ground: -1,
+    entity: -1,
+    pushMask: CONTENTS_SOLID,
   };
 }
 
@@ -123,7 +134,9 @@ export const quake3ThingStateFields: StateFields<Quake3ThingState> = {
     isWhole(state.bounce) &&
     typeof state.bounceFactor === 'number' &&
     isWhole(state.owner) &&
-    isWhole(state.ground),
+    isWhole(state.ground) &&
+    isWhole(state.entity) &&
+    isWhole(state.pushMask),
   read(state, to) {
     to[0] = state.time;
     to[1] = state.type;
@@ -140,6 +153,8 @@ export const quake3ThingStateFields: StateFields<Quake3ThingState> = {
     to[22] = state.bounceFactor;
     to[23] = state.owner;
     to[24] = state.ground;
+    to[25] = state.entity;
+    to[26] = state.pushMask;
   },
   write(from, state) {
     state.time = from[0]! | 0;
@@ -152,6 +167,8 @@ export const quake3ThingStateFields: StateFields<Quake3ThingState> = {
     state.bounceFactor = from[22]!;
     state.owner = from[23]! | 0;
     state.ground = from[24]! | 0;
+    state.entity = from[25]! | 0;
+    state.pushMask = from[26]! | 0;
     takeThree(from, 5, state.base);
     takeThree(from, 8, state.delta);
     takeThree(from, 11, state.origin);
@@ -190,9 +207,8 @@ export function checkThingState(state: Quake3ThingState): void {
     }
   }
   checkBounds(mins, maxs);
-  const { type, path, bounce, bounceFactor } = state;
+  const { type, bounce, bounceFactor } = state;
   checkType(type, 'state.type');
-  if (!PATHS.includes(path)) failArgument('state.path', 'one of Quake3Path', path);
   if (!BOUNCES.includes(bounce)) failArgument('state.bounce', 'one of Quake3Bounce', bounce);
   // Not passed on unless it is wrong: the argument would be boxed.
   if (typeof bounceFactor !== 'number' || Math.fround(bounceFactor) - Math.fround(bounceFactor) !== 0) {
@@ -201,9 +217,19 @@ export function checkThingState(state: Quake3ThingState): void {
   checkTime(state.time, 'state.time');
   checkTime(state.pathTime, 'state.pathTime');
   checkTime(state.pathDuration, 'state.pathDuration');
+  checkPath(state.path, state.pathDuration, 'state');
   checkMask(state.mask, 'state.mask');
   checkWhole(state.owner, 'state.owner', -1, 0x7fffffff);
   checkWhole(state.ground, 'state.ground', -1, 0x7fffffff);
+  checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
+  checkMask(state.pushMask, 'state.pushMask');
+}
+
+/** Throws unless a path is one, and takes some time if it swings. `name` is that of what has it. */
+export function checkPath(path: number, duration: number, name: string): void {
+  if (!PATHS.includes(path)) failArgument(`${name}.path`, 'one of Quake3Path', path);
+  if (path === Quake3Path.sine && duration === 0)
+    throw new RangeError(`${name}.pathDuration must not be 0 for a path that swings`);
 }
 
 /** Throws unless a time is whole, and has 31 bits: differences of two of them have 32. */

@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import { checkArrayOf, printAsString } from '@bspkit/core/format';
+import { printAsString } from '@bspkit/core/format';
 import {
   type BoxSource,
   type ContentsSource,
@@ -8,7 +8,7 @@ import {
   entityOf,
   MovedBox,
 } from '../../space.ts';
-import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
+import { BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { MASK_SHOT } from './constants.ts';
 import {
   checkThingState,
@@ -18,78 +18,30 @@ import {
   type Quake3ThingState,
   Quake3ThingType,
 } from './thing-state.ts';
+import {
+  BASE,
+  createPath,
+  DELTA,
+  FOUND,
+  findPlace,
+  findVelocity,
+  loadThing,
+  NORMAL,
+  ORIGIN,
+  type Path,
+} from './trajectory.ts';
 
 // What the game does with missiles and items. Written from what it is known to do (bg_misc.c, g_missile.c, g_items.c), and
 // compared with rows recorded from ioquake3's server and its own game, compiled to native code.
 
 const f = Math.fround;
 
-// Places in the array of floats, after those that the functions for vectors use.
-const ORIGIN: number = BY + 1;
-const BASE: number = ORIGIN + 3;
-const DELTA: number = BASE + 3;
-const NORMAL: number = DELTA + 3;
-/** Where the path leads, or how fast it is there. */
-const FOUND: number = NORMAL + 3;
-const FLOATS: number = FOUND + 3;
-
-/** What things fall by, in units per second squared; those of the game know no other. */
-const GRAVITY = 800;
 /** A double, as in native code. */
 const HALF_BOUNCE = 0.65;
 /** A missile may lie on floors whose normal has more than this z, a double. */
 const LEAST_FLOOR = 0.2;
 /** What bounces off a floor with less than this, in units per second, lies there. */
 const LEAST_BOUNCE = 40;
-
-/** A thing as it is worked on. */
-interface Path {
-  readonly floats: Float32Array;
-  path: number;
-  time: number;
-  duration: number;
-  ground: number;
-}
-
-const createPath = (): Path => ({
-  floats: new Float32Array(FLOATS),
-  path: 0,
-  time: 0,
-  duration: 0,
-  ground: -1,
-});
-
-function load(work: Path, state: Quake3ThingState): void {
-  const { floats: v } = work;
-  put(v, ORIGIN, state.origin);
-  put(v, BASE, state.base);
-  put(v, DELTA, state.delta);
-  work.path = state.path;
-  work.time = state.pathTime;
-  work.duration = state.pathDuration;
-  work.ground = state.ground;
-}
-
-/** Leaves where the path is at a time, in milliseconds. */
-function findPlace({ floats: v, path, time: begin, duration }: Path, time: number): void {
-  copy(v, BASE, FOUND);
-  if (path <= Quake3Path.interpolate) return;
-  let passed = time - begin;
-  if (path === Quake3Path.linearStop) passed = Math.max(0, Math.min(passed, duration)) | 0;
-  // A product of doubles.
-  v[BY] = passed * 0.001;
-  addScaled(v, BASE, DELTA, FOUND);
-  const seconds = v[BY]!;
-  if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - 0.5 * GRAVITY * seconds * seconds;
-}
-
-/** Leaves how fast the path is at a time. */
-function findVelocity({ floats: v, path, time: begin, duration }: Path, time: number): void {
-  const isStill =
-    path <= Quake3Path.interpolate || (path === Quake3Path.linearStop && time > begin + duration);
-  for (let k = 0; k < 3; k++) v[FOUND + k] = isStill ? 0 : v[DELTA + k]!;
-  if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - f(GRAVITY * f((time - begin) * 0.001));
-}
 
 /** Makes a thing lie where it is. */
 function rest(work: Path): void {
@@ -153,7 +105,7 @@ export class Quake3ThingMover {
     }
     const { _work: work, trace } = this;
     const isItem = state.type === Quake3ThingType.item;
-    load(work, state);
+    loadThing(work, state);
     this._stopped = undefined;
     this._entity = -1;
     this._began = state.time;
@@ -195,7 +147,7 @@ export class Quake3ThingMover {
       throw new Error('a missile bounces only right after the move that hit something');
     const { _work: work, trace } = this;
     const { floats: v } = work;
-    load(work, state);
+    loadThing(work, state);
     this._reflect();
     let lies = false;
     if (state.bounce === Quake3Bounce.half) {
@@ -311,49 +263,4 @@ export function createQuake3ThingMover(space: BoxSource | { readonly trace: BoxS
   const source = checkTracing(space);
   checkBits(source as BoxSource & Partial<ContentsSource>);
   return new Quake3ThingMover(source);
-}
-
-/**
- * Where the path of a thing is at a time, as the game's clients draw it between moves: nothing is traced.
- *
- * @param time - in milliseconds, whole.
- * @param out - gets the position, in Quake units.
- * @returns `out`.
- * @throws as {@link Quake3ThingMover.move}.
- */
-export function quake3ThingPosition(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
-  return findOn(findPlace, 'position', state, time, out);
-}
-
-/**
- * How fast the path of a thing is at a time.
- *
- * @param time - in milliseconds, whole.
- * @param out - gets the velocity, in Quake units per second.
- * @returns `out`.
- * @throws as {@link Quake3ThingMover.move}.
- */
-export function quake3ThingVelocity(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
-  return findOn(findVelocity, 'velocity', state, time, out);
-}
-
-let scratch: Path | undefined;
-
-function findOn(
-  find: (work: Path, time: number) => void,
-  what: string,
-  state: Quake3ThingState,
-  time: number,
-  out: Float32Array,
-): Float32Array {
-  checkThingState(state);
-  checkTime(time, 'time');
-  checkArrayOf(out, Float32Array, 'out');
-  if (out.length < 3) throw new RangeError(`out must hold 3 numbers, got ${out.length}`);
-  scratch ??= createPath();
-  load(scratch, state);
-  find(scratch, time);
-  checkEnd(scratch.floats, FOUND, FOUND, what, what);
-  take(scratch.floats, FOUND, out);
-  return out;
 }
