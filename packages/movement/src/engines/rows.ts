@@ -11,7 +11,7 @@ import { quake3Rows } from './quake3/rows.ts';
 /** Makes scenes: `createScene` of `@bspkit/scene`, on which this package does not depend. */
 export type SceneMaker = (
   world: never,
-  options: { readonly rules: 'quake1' | 'quake2' | 'quake2-list' },
+  options: { readonly rules: 'quake1' | 'quake2' | 'quake2-list' | 'quake3' },
 ) => unknown;
 
 /** Kinds of query rows about players, by the id of the format that they are about. Some need a function that makes scenes. */
@@ -23,5 +23,5 @@ export const movementRows = (createScene: SceneMaker): Readonly<Record<string, R
     pushes: pushRows(createScene),
   }),
   quake2: defineRows(quake2Rows(createScene)),
-  quake3: defineRows(quake3Rows),
+  quake3: defineRows(quake3Rows(createScene)),
 });

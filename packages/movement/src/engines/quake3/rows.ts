@@ -13,9 +13,11 @@ import {
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
+import type { SceneMaker } from '../rows.ts';
 import { createQuake3Command } from './command.ts';
 import { Quake3Flag } from './constants.ts';
 import { createQuake3Mover, createQuake3Slide, type Quake3Mover, type Quake3MoverOptions } from './mover.ts';
+import { pushRows } from './push-rows.ts';
 import { sequenceRows } from './sequences.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
 import { thingRows } from './thing-rows.ts';
@@ -220,5 +222,10 @@ const slideRows: RowKind = {
   },
 };
 
-/** The kinds of rows about players, missiles and items of Quake 3. */
-export const quake3Rows: RowKinds = { pmove: commandRows, slidemove: slideRows, things: thingRows };
+/** The kinds of rows about players, missiles, items and movers of Quake 3. */
+export const quake3Rows = (createScene: SceneMaker): RowKinds => ({
+  pmove: commandRows,
+  slidemove: slideRows,
+  things: thingRows,
+  pushes: pushRows(createScene),
+});

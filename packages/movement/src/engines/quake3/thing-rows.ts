@@ -1,5 +1,3 @@
-import type { Trace, Vec3 } from '@bspkit/core';
-import { createTrace } from '@bspkit/core';
 import {
   columnPlaces,
   float32Cell,
@@ -9,27 +7,15 @@ import {
   type Row,
   type RowKind,
 } from '@bspkit/core/format';
-import type { BoxSource } from '../../space.ts';
 import { sequenceRows } from './sequences.ts';
 import { createQuake3ThingMover } from './thing.ts';
 import { createQuake3ThingState, type Quake3ThingState, Quake3ThingType } from './thing-state.ts';
+import { bodyOf, numberOf, Told, TRACED } from './told.ts';
 
 // The game's rows of missiles and items, frame by frame, each with what the server answered when the game traced its way. What is
 // compared is what the game makes of that: its server is compiled in a way that changes the last bits of traces.
 
 const GIVEN = ['seq', 'step', 'time', 'type', 'bounce', 'bounceFactor'] as const;
-const TRACED = [
-  'fraction',
-  'endx',
-  'endy',
-  'endz',
-  'nx',
-  'ny',
-  'nz',
-  'startsolid',
-  'flags',
-  'entity',
-] as const;
 const NUMBERS = ['path', 'pathTime', 'pathDuration'] as const;
 const VECTORS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'ox', 'oy', 'oz'] as const;
 /** Where the game asked the last trace to lead. */
@@ -40,57 +26,10 @@ type Places = Readonly<
   Record<(typeof GIVEN)[number] | (typeof TRACED)[number] | (typeof STATE)[number], number>
 >;
 
-/** The engine's numbers for the world and for no entity. */
-const ENTITY_WORLD = 1022;
-const ENTITY_NONE = 1023;
-
 /** What becomes of a missile that does not bounce: the game lets it explode, or vanish where a surface takes no impacts. */
 const EXPLODES = 1;
 const VANISHES = 2;
 const SURF_NOIMPACT = 0x10;
-
-const bodyOf = (entity: number): number =>
-  entity === ENTITY_NONE ? -1 : entity === ENTITY_WORLD ? 0 : entity;
-const numberOf = (body: number): number => (body < 0 ? ENTITY_NONE : body === 0 ? ENTITY_WORLD : body);
-
-/** Answers a trace as a row says. */
-class Told implements BoxSource {
-  row: Row = [];
-  /** Where the last trace should have led. */
-  asked: Float32Array | undefined;
-  private readonly _at: Places;
-
-  constructor(at: Places) {
-    this._at = at;
-  }
-
-  box(): ReturnType<BoxSource['box']> {
-    const make = (): Trace => ({ ...createTrace(), entity: -1, startEntity: -1 }) as Trace;
-    return {
-      createTrace: make,
-      set: () => undefined,
-      trace: (_start: Vec3, end: Vec3, out = make()) => this._tell(end, out),
-    };
-  }
-
-  private _tell(end: Vec3, out: Trace & { entity?: number; startEntity?: number }): Trace {
-    const { row, _at: at } = this;
-    this.asked = Float32Array.from(end);
-    const fraction = floatCell(row, at.fraction);
-    if (!(fraction >= 0 && fraction <= 1)) {
-      throw new RangeError(`fraction must be from 0 to 1, got ${row[at.fraction]}`);
-    }
-    out.fraction = fraction;
-    out.endPos.set(floatCells(row, [at.endx, at.endy, at.endz]));
-    out.normal.set(floatCells(row, [at.nx, at.ny, at.nz]));
-    out.startSolid = intCell(row, at.startsolid) !== 0;
-    out.surfaceFlags = intCell(row, at.flags);
-    out.entity = out.startEntity = bodyOf(intCell(row, at.entity));
-    // Where nothing was hit, the way ends where it led: what the mover asked for is compared, too.
-    if (out.fraction === 1) out.endPos.set(end);
-    return out;
-  }
-}
 
 function readState(row: Row, at: Places, state: Quake3ThingState): void {
   const vectors = floatCells(
