@@ -158,6 +158,7 @@ describe('missiles of Quake 3', () => {
 
   it('are where their paths say, and as fast', () => {
     for (const path of Object.values(Quake3Path)) {
+      if (path === Quake3Path.sine) continue;
       const state = throwOne([120, 30, 90], { path, pathTime: -20, pathDuration: 90 });
       const [place, speed] = [new Float32Array(3), new Float32Array(3)];
       expect(quake3ThingPosition(state, 100, place)).toBe(place);
@@ -172,6 +173,22 @@ describe('missiles of Quake 3', () => {
       mover.move(state, 100);
       expect(Array.from(state.origin)).toEqual(Array.from(place));
     }
+  });
+
+  it('may swing: as far as their velocity says, and in the game half as fast, whatever their duration', () => {
+    const state = throwOne([120, 30, 90], { path: Quake3Path.sine, pathTime: -20, pathDuration: 400 });
+    const out = new Float32Array(3);
+    for (const [time, sine, cosine] of [
+      [-20, 0, 1],
+      [80, 1, 0],
+      [280, -1, 0],
+      [380 + 50, Math.SQRT1_2, Math.SQRT1_2],
+    ] as const) {
+      expect(quake3ThingPosition(state, time, out)[0]).toBeCloseTo(-100 + 120 * sine, 4);
+      expect(quake3ThingVelocity(state, time, out)[2]).toBeCloseTo(45 * cosine, 4);
+    }
+    mover.move(state, 80);
+    expect(state.origin[0]).toBe(20);
   });
 
   it('have no place or speed beyond float32', () => {
@@ -417,17 +434,22 @@ describe('a state of a thing', () => {
     expect(createQuake3ThingState()).toMatchObject({
       owner: -1,
       ground: -1,
+      entity: -1,
+      pushMask: 1,
       time: 0,
       pathTime: 0,
       pathDuration: 0,
     });
-    expect(Quake3Path).toEqual({ stationary: 0, interpolate: 1, linear: 2, linearStop: 3, gravity: 5 });
+    expect(Quake3Path).toEqual({
+      ...{ stationary: 0, interpolate: 1, linear: 2, linearStop: 3, sine: 4, gravity: 5 },
+    });
   });
 
   const wrong: readonly (readonly [Partial<Record<keyof Quake3ThingState, unknown>>, string])[] = [
     [{ kind: 'quake3' }, 'state must be one made by createQuake3ThingState'],
     [{ type: 1 }, 'state.type must be one of Quake3ThingType, got 1'],
-    [{ path: 4 }, 'state.path must be one of Quake3Path, got 4'],
+    [{ path: 6 }, 'state.path must be one of Quake3Path, got 6'],
+    [{ path: 4 }, 'state.pathDuration must not be 0 for a path that swings'],
     [{ bounce: 0 }, 'state.bounce must be one of Quake3Bounce, got 0'],
     [{ bounceFactor: Number.NaN }, 'state.bounceFactor must be a finite float32, got NaN'],
     [{ bounceFactor: 1e39 }, 'state.bounceFactor must be a finite float32'],
@@ -439,6 +461,8 @@ describe('a state of a thing', () => {
     [{ mask: 0.5 }, 'state.mask must be'],
     [{ ground: -2 }, 'state.ground must be'],
     [{ owner: -2 }, 'state.owner must be'],
+    [{ entity: -2 }, 'state.entity must be'],
+    [{ pushMask: 0.5 }, 'state.pushMask must be'],
     [{ maxs: Float32Array.of(-1, 0, 0) }, 'mins[0] must not be above maxs[0]'],
     ...(['base', 'delta', 'origin'] as const).flatMap((name) =>
       [0, 1, 2].map((k): [object, string] => [
