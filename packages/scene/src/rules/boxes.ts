@@ -20,28 +20,22 @@ export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, wh
   const isModel =
     (bits & MODEL_BODY) !== 0 || (whole && (bits & (TRIGGER_BODY | NEVER_TURNS)) === TRIGGER_BODY);
   const turned = isModel && bodies.hasAngles(body);
-  const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
+  // Written out: a number that a function returns may be boxed.
+  let far = 0;
+  if (turned && whole) {
+    for (let k = 6 * body; k < 6 * body + 3; k++) {
+      const corner = Math.max(Math.abs(sizes[k]!), Math.abs(sizes[k + 3]!));
+      far = f(far + f(corner * corner));
+    }
+    far = f(Math.sqrt(far));
+  } else if (turned) {
+    for (let k = 6 * body; k < 6 * body + 6; k++) far = Math.max(far, Math.abs(sizes[k]!));
+  }
   for (let k = 0; k < 3; k++) {
     const origin = origins[3 * body + k]!;
     boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - LINK_MARGIN;
     boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + LINK_MARGIN;
   }
-}
-
-function farthestCoordinate(sizes: Float32Array, at: number): number {
-  let far = 0;
-  for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(sizes[at + k]!));
-  return far;
-}
-
-/** Distance of the corner that is farthest away along each axis. */
-function farthestCorner(sizes: Float32Array, at: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const far = Math.max(Math.abs(sizes[at + k]!), Math.abs(sizes[at + 3 + k]!));
-    sum = f(sum + f(far * far));
-  }
-  return f(Math.sqrt(sum));
 }
 
 /** Whether a point is in the box of a body. */
