@@ -17,6 +17,7 @@ import {
   createQuake2ThingState,
   createQuake3Command,
   createQuake3Mover,
+  createQuake3Pusher,
   createQuake3Slide,
   createQuake3State,
   createQuake3ThingMover,
@@ -251,6 +252,50 @@ describe('nothing is allocated by', () => {
       else if (mover.fly(state, 0.05) & 2) walls++;
     });
     expect(walls).toBeGreaterThan(0);
+  });
+
+  it('pushes of Quake 3, blocked ones too', () => {
+    const scene = createScene(quake3, { rules: 'quake3' });
+    const [plate, door] = [64, 600].map((x) =>
+      scene.add(quake3.model(1), { origin: [x, -576, 84], solid: 'model' }),
+    ) as [number, number];
+    const states = [-40, 0, 40].map((x) => {
+      const state = createQuake3State();
+      state.mins.set([-15, -15, -24]);
+      state.maxs.set([15, 15, 32]);
+      state.origin.set([x, -256, 124.125]);
+      state.ground = plate;
+      const { origin, mins, maxs } = state;
+      state.entity = scene.add(createBody({ kind: 'box', mins, maxs }), { origin });
+      return state;
+    });
+    const item = createQuake3ThingState(Quake3ThingType.item);
+    item.base.set([10, -300, 115.125]);
+    item.ground = plate;
+    item.entity = scene.add(createBody({ kind: 'box', mins: item.mins, maxs: item.maxs }), {
+      solid: 'trigger',
+    });
+    scene.move(item.entity, { origin: item.base });
+    scene.add(createBody({ kind: 'box', mins: [30, -270, 157], maxs: [50, -250, 160] }));
+    const pusher = createQuake3Pusher(scene);
+    const all = [...states, item];
+    const up = [
+      { body: door, delta: [0, 0, 2], turn: [0, 0.25, 0] },
+      { body: plate, delta: [0, 0, 2], bobs: false },
+    ];
+    const down = [
+      { body: door, delta: [0, 0, -1], turn: [0, -0.25, 0] },
+      { body: plate, delta: [0, 0, -1], bobs: true },
+    ];
+    const counts = [0, 0];
+    expectNoBytes((call) => {
+      // Up and down, and every other time up is blocked.
+      const blocker = pusher.push((call & 1) === 0 ? up : down, all);
+      if (blocker) counts[0]!++;
+      else counts[1]! += pusher.moved.length;
+      pusher.endFrame();
+    });
+    expect(Math.min(...counts)).toBeGreaterThan(100);
   });
 
   it('frames of missiles and items of Quake 3', () => {

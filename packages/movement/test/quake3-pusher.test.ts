@@ -253,7 +253,8 @@ describe('doors, lifts and trains of Quake 3', () => {
 describe('wrong arguments of pushers of Quake 3', () => {
   const changed = (hall: Opened, changes: object): Pushed =>
     Object.assign(hall.addItem([30, -256, 115.125]), changes);
-  const wrong: readonly (readonly [string, (hall: Opened) => readonly [unknown, unknown[]]])[] = [
+  type Wrong = readonly [string, (hall: Opened) => readonly [parts: unknown, states: unknown[]]];
+  const wrong: readonly Wrong[] = [
     ['parts must be an object, got 5', () => [5, []]],
     ['there is no body 9 in this scene', () => [{ body: 9 }, []]],
     ['body must be a whole number from 1', () => [[{ body: 1 }, { body: 0 }], []]],
@@ -272,15 +273,11 @@ describe('wrong arguments of pushers of Quake 3', () => {
       (hall) => [{ body: 1 }, [changed(hall, { entity: 1 })]],
     ],
     ['states[0].pushMask', (hall) => [{ body: 1 }, [changed(hall, { pushMask: 1.5 })]]],
-    ...(['mask', 'entity', 'ground', 'commandTime'] as const).map(
-      (name) =>
-        [
-          `states[0].${name}`,
-          (hall: Opened) => [
-            { body: 1 },
-            [Object.assign(hall.addPlayer([0, -256, 124.125]), { [name]: 0.5 })],
-          ],
-        ] as const,
+    ...['mask', 'entity', 'ground', 'commandTime'].map(
+      (name): Wrong => [
+        `states[0].${name}`,
+        (hall) => [{ body: 1 }, [Object.assign(hall.addPlayer([0, -256, 124.125]), { [name]: 0.5 })]],
+      ],
     ),
     [
       'states[0]: mins[1] must not be above maxs[1]',

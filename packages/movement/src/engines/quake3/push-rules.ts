@@ -33,7 +33,9 @@ const UP = 9;
 /** From the pusher to what it pushes, and how far its turn takes that. */
 const FROM = 12;
 const BY = 15;
-const FLOATS = 18;
+/** How far a part that turns reaches. */
+const RADIUS = 18;
+const FLOATS = 19;
 
 const FIRST_ROOM = 16;
 const PARTS_OF_TURN = 65536;
@@ -146,7 +148,7 @@ export class Quake3PushRules implements PushRules<Pushed> {
 
   /** Leaves the boxes of the whole move, and of its end. */
   private _bound({ parts, scene }: PushRun<Pushed>, part: number): void {
-    const { _area: area, _end: end, _linked: linked, _pose: pose } = this;
+    const { _area: area, _end: end, _floats: v, _linked: linked, _pose: pose } = this;
     const { deltas, turns } = parts;
     const body = parts.bodies[part]!;
     scene.pose(body, pose);
@@ -154,7 +156,8 @@ export class Quake3PushRules implements PushRules<Pushed> {
     for (let k = 0; k < 3; k++) isTurned ||= pose.angles[k] !== 0 || turns[3 * part + k] !== 0;
     if (isTurned) {
       scene.bounds(body, linked);
-      const far = farthestCorner(linked.mins, linked.maxs);
+      findRadius(v, linked.mins, linked.maxs);
+      const far = v[RADIUS]!;
       for (let k = 0; k < 3; k++) {
         const delta = deltas[3 * part + k]!;
         const middle = f(pose.origin[k]! + delta);
@@ -168,7 +171,8 @@ export class Quake3PushRules implements PushRules<Pushed> {
     scene.linkedBounds(body, linked);
     for (let k = 0; k < 3; k++) {
       const delta = deltas[3 * part + k]!;
-      const [low, high] = [linked.mins[k]!, linked.maxs[k]!];
+      const low = linked.mins[k]!;
+      const high = linked.maxs[k]!;
       end.mins[k] = low + delta;
       end.maxs[k] = high + delta;
       area.mins[k] = delta > 0 ? low : end.mins[k]!;
@@ -192,7 +196,12 @@ export class Quake3PushRules implements PushRules<Pushed> {
     turnVectors(turns, v, TURN, FORWARD, LEFT);
     for (let k = 0; k < 3; k++) v[LEFT + k] = -v[LEFT + k]!;
     const { waves } = turns;
-    const [sp, cp, sy, cy, sr, cr] = [waves[0]!, waves[1]!, waves[2]!, waves[3]!, waves[4]!, waves[5]!];
+    const sp = waves[0]!;
+    const cp = waves[1]!;
+    const sy = waves[2]!;
+    const cy = waves[3]!;
+    const sr = waves[4]!;
+    const cr = waves[5]!;
     const tilt = f(cr * sp);
     v[UP] = f(tilt * cy) + f(-sr * -sy);
     v[UP + 1] = f(tilt * sy) + f(-sr * cy);
@@ -311,12 +320,12 @@ function turnView({ deltaAngles }: Quake3State, yaw: number): void {
   deltaAngles[1] = deltaAngles[1]! + (f(f(yaw * PARTS_OF_TURN) / 360) & (PARTS_OF_TURN - 1));
 }
 
-/** How far the farthest corner of a box may be. */
-function farthestCorner(mins: Vec3, maxs: Vec3): number {
+/** Leaves how far the farthest corner of a box may be. */
+function findRadius(v: Float32Array, mins: Vec3, maxs: Vec3): void {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
     const far = Math.max(Math.abs(mins[k]!), Math.abs(maxs[k]!));
     sum = f(sum + f(far * far));
   }
-  return f(Math.sqrt(sum));
+  v[RADIUS] = Math.sqrt(sum);
 }
