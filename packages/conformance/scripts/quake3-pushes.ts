@@ -4,6 +4,7 @@
 
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROW_KINDS } from '@bspkit/bake';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { compileModule, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
 import { numberText } from './numbers.ts';
@@ -353,26 +354,20 @@ function record(packages: string, map: Uint8Array, asked: string): string[] {
   });
 }
 
-/** Columns of a question. */
-const TRACED = ['fraction', 'endx', 'endy', 'endz', 'nx', 'ny', 'nz', 'startsolid', 'entity'];
-const PLACED = ['px', 'py', 'pz', 'pground', 'pyaw'];
-const ASKED = ['tox', 'toy', 'toz'];
-const BOUNDS = ['lx', 'ly', 'lz', 'hx', 'hy', 'hz'];
-const WHERE = ['ox', 'oy', 'oz', ...BOUNDS];
-const PATH = ['path', 'pathTime', 'bx', 'by', 'bz', 'dx', 'dy', 'dz', 'ground'];
-const PUSHED = ['blocker', 'links', 'crushed', 'poses'];
+const { question, results } = ROW_KINDS.quake3!.pushes!;
 
 /** Columns of rows, those of the question first. */
-export const PUSH_COLUMNS: readonly string[] = [
-  ...['scene', 'frame', 'time', 'call', 'thing'],
-  ...TRACED,
-  ...PLACED,
-  ...PUSHED,
-  ...ASKED,
-  ...WHERE,
-  ...PATH,
-  'yaw',
-];
+export const PUSH_COLUMNS: readonly string[] = [...question, ...results];
+
+const after = (columns: readonly string[], first: string, count: number): readonly string[] =>
+  columns.slice(columns.indexOf(first), columns.indexOf(first) + count);
+
+// Columns that are written together.
+const TRACED = after(question, 'fraction', 9);
+const PLACED = after(question, 'px', 5);
+const ASKED = after(results, 'tox', 3);
+const WHERE = after(results, 'ox', 9);
+const PATH = after(results, 'path', 9);
 
 /** Reads a row as the recorder has written it, which leaves out the columns that its kind does not have. */
 function readRow(line: string, scene: number): string {
@@ -401,6 +396,12 @@ function readRow(line: string, scene: number): string {
   if (cells.length > 0) throw new Error(`the recorder has written more: ${line}`);
   return `[${PUSH_COLUMNS.map((name) => row.get(name) ?? 'null').join(',')}]`;
 }
+
+/** A member with as few digits as still read back the same. */
+const shortened = (member: Member): object =>
+  JSON.parse(JSON.stringify(member), (_key, value) =>
+    typeof value === 'number' ? Number(numberText(value)) : value,
+  );
 
 /** What was recorded: scenes for the header, and rows as text. */
 export interface RecordedPushes {
@@ -436,7 +437,7 @@ export function recordPushes(
     const [time, ...lines] = section.trimEnd().split('\n');
     if (lines.at(-1) === 'broken') continue;
     rows.push(...lines.map((line) => readRow(line, scenes.length)));
-    scenes.push({ time: Number(time), members: drawn[k]!.members });
+    scenes.push({ time: Number(time), members: drawn[k]!.members.map(shortened) });
   }
   return { scenes, rows };
 }

@@ -1,3 +1,4 @@
+import { engineFiles } from '@bspkit/fixtures/engine';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -429,5 +430,64 @@ describe('paths of movers', () => {
     const out = new Float32Array(3);
     expect(() => quake3PathPosition({ ...trajectory, ...changes }, 20_000, out)).toThrow(message);
     expect(Array.from(out)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('rows of movers', () => {
+  it('have some of each kind', () => {
+    const [header, ...lines] = engineFiles('quake3')
+      .find(({ kind }) => kind === 'pushes')!
+      .read()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { columns, scenes } = header;
+    const [MOVER, PLAYER, NONE] = [0, 3, 1023];
+    const counts: Record<string, number> = {};
+    const count = (name: string, isSo: unknown): void => {
+      counts[name] = (counts[name] ?? 0) + (isSo ? 1 : 0);
+    };
+    let links: number[] = [];
+    const yaws = new Map<string, number>();
+    for (const cells of lines) {
+      const row = Object.fromEntries(columns.map((name: string, k: number) => [name, cells[k]]));
+      const { members } = scenes[row.scene];
+      const kindOf = (thing: number): number => members[thing - 1].kind;
+      if (row.call === 2) {
+        links = row.links.filter((body: number) => kindOf(body) !== MOVER);
+        const angles = row.poses.filter((_: number, k: number) => k % 6 > 2);
+        count('blocked', row.blocker > 0);
+        count('undone', row.blocker > 0 && links.length > 1);
+        count('crushed', row.crushed.length > 0);
+        count('teams', row.poses.length > 6);
+        count('teams that are blocked', row.poses.length > 6 && row.blocker > 0);
+        count('turned', angles.some(Boolean) && links.length > 0);
+        count('stopped', row.blocker > 0 && links.length === 0 && members[row.thing - 1].flags > 1);
+        count(
+          'items',
+          links.some((body) => kindOf(body) === 1),
+        );
+        count(
+          'corpses',
+          links.some((body) => kindOf(body) === 2),
+        );
+        count(
+          'players',
+          links.some((body) => kindOf(body) === PLAYER),
+        );
+      } else if (row.call === 1) count('flights', true);
+      else if (row.call === 3 && row.yaw === null) {
+        const isLinked = links.includes(row.thing);
+        count('carried', isLinked && row.ground < NONE);
+        count('pushed', isLinked && row.ground === NONE);
+        count('left behind', !isLinked && row.ground === NONE);
+      } else if (row.call === 3) {
+        const key = `${row.scene} ${row.thing}`;
+        count('views turned', yaws.has(key) && yaws.get(key) !== row.yaw);
+        yaws.set(key, row.yaw);
+      }
+    }
+    expect(Object.entries(counts).filter(([, found]) => found < 5)).toEqual([]);
+    expect(Object.keys(counts).length).toBe(15);
   });
 });
