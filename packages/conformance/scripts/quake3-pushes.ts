@@ -189,7 +189,7 @@ function drawThing(
   const gap = pick(random, [0.125, 0.125, 1, 0.03125, 0, random()]);
   let origin: number[];
   let ground = -1;
-  if (choice < 0.6) {
+  if (choice < 0.45) {
     // On top of it.
     origin = [
       middle[0] + between(random, -half[0] - 10, half[0] + 10),
@@ -198,9 +198,12 @@ function drawThing(
     ];
     ground = random() < 0.9 ? k + 1 : 0;
   } else if (choice < 0.9) {
-    // Beside it or below.
-    const axis = pick(random, [0, 1, 2]);
-    const sign = axis === 2 ? -1 : pick(random, [-1, 1]);
+    // Beside it, most often where it goes.
+    const { delta } = movers[k]!.path;
+    const way = delta.findIndex((x) => x !== 0);
+    const goes = way >= 0 && random() < 0.8;
+    const axis = goes ? way : pick(random, [0, 1, 2]);
+    const sign = goes ? Math.sign(delta[axis]!) : axis === 2 ? -1 : pick(random, [-1, 1]);
     origin = middle.map((x, j) =>
       j === axis
         ? x + sign * (half[j]! + (sign > 0 ? -mins[j]! : maxs[j]!) + between(random, 0, 6))
