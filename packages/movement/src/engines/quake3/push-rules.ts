@@ -155,7 +155,7 @@ export class Quake3PushRules implements PushRules<Pushed> {
     let isTurned = false;
     for (let k = 0; k < 3; k++) isTurned ||= pose.angles[k] !== 0 || turns[3 * part + k] !== 0;
     if (isTurned) {
-      scene.bounds(body, linked);
+      scene.ownBounds(body, linked);
       findRadius(v, linked.mins, linked.maxs);
       const far = v[RADIUS]!;
       for (let k = 0; k < 3; k++) {
@@ -246,7 +246,7 @@ export class Quake3PushRules implements PushRules<Pushed> {
       return true;
     }
     // What rides may stay behind, as on trapdoors that slide away.
-    run.leaveOut(note);
+    run.unmove(note);
     putPlaceBack(run, note);
     if (this._isStuck(state)) return false;
     this._lift(state);

@@ -37,8 +37,8 @@ export class NotingScene implements PusherScene {
     return this._scene.pose(...given);
   }
 
-  bounds(...given: Parameters<PusherScene['bounds']>): unknown {
-    return this._scene.bounds(...given);
+  ownBounds(...given: Parameters<PusherScene['ownBounds']>): unknown {
+    return this._scene.ownBounds(...given);
   }
 
   linkedBounds(...given: Parameters<PusherScene['linkedBounds']>): unknown {
