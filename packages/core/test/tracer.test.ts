@@ -401,6 +401,8 @@ describe('argument checks', () => {
     [[0, Number.POSITIVE_INFINITY, 0], 'start[1] must be a finite float32, got Infinity'],
     [[0, 0, 1e39], 'start[2] must be a finite float32, got 1e+39'],
     [[0, 0], 'start[2] must be a finite float32, got undefined'],
+    [[], 'start[0] must be a finite float32, got undefined'],
+    [new Float32Array(3).subarray(3), 'start[0] must be a finite float32, got undefined'],
   ])('refuse the point %j', (point, message) => {
     expect(() => checkPoint(point, 'start')).toThrow(new RangeError(message));
   });
@@ -412,7 +414,9 @@ describe('argument checks', () => {
         new TypeError('start must be three numbers, got an object'),
       );
     }
-    expect(() => checkPoint([], 'start')).toThrow(new TypeError('start must be three numbers, got an array'));
+    expect(() => checkPoint('123' as never, 'start')).toThrow(
+      new TypeError("start must be three numbers, got '123'"),
+    );
     checkPoint({ 0: 1, 1: 2, 2: 3 } as never, 'start');
   });
 
