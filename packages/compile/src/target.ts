@@ -46,6 +46,11 @@ export interface CompiledMap {
   readonly bytes: UnsharedBytes;
   readonly stats: CompileStats;
   readonly warnings: readonly CompileWarning[];
+  /**
+   * Where in the source each brush of the file is, by the number that traces and meshes give: its entity, its number there, and the
+   * line of map text. Empty for Quake, whose files have no brushes without the option `brushlist`.
+   */
+  readonly brushes: readonly SourcePlace[];
 }
 
 /** What a compiled map consists of. */
@@ -166,6 +171,8 @@ export interface WriterOutput {
   readonly bytes: Uint8Array;
   readonly counts: Readonly<Record<string, number>>;
   readonly tree: CompileStats['tree'];
+  /** The brushes that are in the file, in its order. */
+  readonly brushes: readonly Brush[];
 }
 
 /** A game, as far as targets with several of them differ. */
@@ -205,10 +212,11 @@ export function defineTarget<Id extends string, Options extends object>(
         checkReach(brushes, reach, input.game);
         if (!target.text.patches) warnOfPatches(input, patches, input.game);
       }
-      const { bytes, counts, tree } = write(input, options);
+      const { bytes, counts, tree, brushes } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
-      return { bytes: bytes as UnsharedBytes, stats, warnings: input.warnings };
+      const places = brushes.map(({ place }) => place);
+      return { bytes: bytes as UnsharedBytes, stats, warnings: input.warnings, brushes: places };
     },
   };
 }

@@ -35,6 +35,7 @@ const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
     bytes: new TextEncoder().encode(`${models.models[0]!.brushes.length}${greeting}`),
     counts: { brushes: models.models[0]!.brushes.length },
     tree: { nodes: 0, leafs: 1, depth: 0, meanDepth: 0, maxBrushes: 1, meanBrushes: 1 },
+    brushes: models.models[0]!.brushes,
   }),
 });
 

@@ -17,10 +17,15 @@ const BOX_SIDES = 6;
 /** Bytes of the BSPX directory with its one entry. */
 const DIRECTORY_BYTES = 40;
 
+/** The brushes of a model that are in the list: the list is for boxes of any size, so those that no box meets are left out. */
+export const listedBrushes = (brushes: readonly Brush[]): readonly Brush[] =>
+  brushes.filter((brush) => contentsOf(brush) !== CONTENTS_OF[EMPTY]);
+
 /**
  * Adds a BSPX directory with the lump `BRUSHLIST` to a file that ends with its last lump: the brushes of all models, as other
- * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not axial. The list is for
- * boxes of any size, so brushes that no box meets are left out.
+ * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not axial.
+ *
+ * @param models - the listed brushes of each.
  */
 export function withBrushList(
   bytes: Uint8Array,
@@ -31,8 +36,7 @@ export function withBrushList(
   const list = new LumpWriter();
   const squares = new SideSquares(MOST_SQUARES, `${LUMP} of ${game}`);
   let sides = 0;
-  models.forEach((brushes, model) => {
-    const kept = brushes.filter((brush) => contentsOf(brush) !== CONTENTS_OF[EMPTY]);
+  models.forEach((kept, model) => {
     const slanted = kept.map(({ solid }) => solid.planes.filter((plane) => planes.type(plane) > 2));
     list.i32(LIST_VERSION, model, kept.length, slanted.flat().length);
     kept.forEach((brush, k) => {

@@ -13,7 +13,7 @@ import {
   writeWithin,
 } from '../../target.ts';
 import type { WorkCounts } from '../../work.ts';
-import { withBrushList } from './brush-list.ts';
+import { listedBrushes, withBrushList } from './brush-list.ts';
 import { EMPTY, FILE_CONTENTS, withFlow } from './flags.ts';
 import { HALFLIFE_TOOLS } from './halflife-tools.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel, packHull } from './hull.ts';
@@ -115,18 +115,12 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
     throw new CompileError('empty', {}, `no brush of the map means anything to ${input.game}`);
   }
   const text = entitiesText(entities);
-  const finish = (output: WriterOutput): WriterOutput =>
-    brushlist
-      ? {
-          ...output,
-          bytes: withBrushList(
-            output.bytes,
-            input.planes,
-            built.map(({ brushes }) => brushes),
-            input.game,
-          ),
-        }
-      : output;
+  const finish = (output: WriterOutput): WriterOutput => {
+    if (!brushlist) return output;
+    const listed = built.map(({ brushes }) => listedBrushes(brushes));
+    const bytes = withBrushList(output.bytes, input.planes, listed, input.game);
+    return { ...output, bytes, brushes: listed.flat() };
+  };
   checkPieces(litFaces(built));
   const mustBeNarrow = bsp2 === false || version === 30;
   // There are usually more clip nodes than anything else; if there are too many, writing version 29 is not even tried.

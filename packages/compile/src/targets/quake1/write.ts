@@ -168,7 +168,7 @@ export class Quake1Writer {
       this._edges.surfEdges,
       this._modelLump,
     ]);
-    return { bytes, counts, tree: countTrees([this._models[0]!.drawn.tree]) };
+    return { bytes, counts, tree: countTrees([this._models[0]!.drawn.tree]), brushes: [] };
   }
 
   private _model({ drawn, clips, brushes, box }: HullModel): void {

@@ -209,7 +209,7 @@ export class Quake2Writer {
       areas,
       areaPortals,
     ]);
-    return { bytes, counts, tree };
+    return { bytes, counts, tree, brushes: this._models.flatMap(({ brushes }) => brushes) };
   }
 
   /** The entities' text, in which area portals have their numbers. */

@@ -110,11 +110,8 @@ export class Quake3Writer {
   write(): WriterOutput {
     const { models } = this._input;
     const world = models.models[0]!;
-    checkSquares(
-      models.models.flatMap(({ brushes }) => brushes),
-      MOST_SQUARES,
-      'Quake 3',
-    );
+    const brushes = models.models.flatMap((model) => model.brushes);
+    checkSquares(brushes, MOST_SQUARES, 'Quake 3');
     checkPatches(
       models.models.flatMap(({ patches }) => patches),
       this._input.warnings,
@@ -166,7 +163,7 @@ export class Quake3Writer {
       none,
       visibility,
     ]);
-    return { bytes, counts, tree: treeCounts };
+    return { bytes, counts, tree: treeCounts, brushes };
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {

@@ -164,7 +164,7 @@ export class UfoaiWriter {
       checkArrayOf(table, Uint8Array, 'what routing returns');
       bytes = write(new LumpWriter().append(table));
     }
-    return { bytes, counts, tree };
+    return { bytes, counts, tree, brushes: this._models.flatMap(({ brushes }) => brushes) };
   }
 
   private _model({ brushes, trees, box }: UfoaiModel, placed: PlacedFaces, index: number): void {
