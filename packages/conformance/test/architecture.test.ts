@@ -83,7 +83,8 @@ const floorOf = (path: string): number =>
   path.startsWith(EXAMPLES) ? FLOORS.length : FLOORS.findIndex((floor) => floor.includes(path));
 
 /** Files of a format that are functions over its worlds and files: bundles contain only those that are called. */
-const OVER_WORLDS = /^(exact|reference)\/|^(explain|info|lightmaps|mesh|polygons|rows|surface|tutorial)\.ts$/;
+const OVER_WORLDS =
+  /^(exact|reference)\/|^(explain|info|light|lightmaps|mesh|polygons|rows|surface|tutorial)\.ts$/;
 
 /** The files of a package that an entry brings into a bundle: what it imports as values, and what those import. */
 function broughtIn(entry: string): Set<string> {

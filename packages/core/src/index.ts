@@ -28,6 +28,7 @@ export type {
   TraceStep,
   TreeSteps,
 } from './explain.ts';
+export type { LightOptions, LightSample, LightSampler } from './light.ts';
 export type {
   BrushPolygon,
   BrushPolygonOptions,

@@ -13,7 +13,7 @@ const MAX_PLANES = 1 << 24;
 const TEXTURE_BYTES = 40;
 
 /** The deepest tree that is accepted, in nodes. Real maps reach 100. */
-const MAX_DEPTH = 2048;
+export const MAX_DEPTH = 2048;
 
 /** For lumps, and for the list of brushes that some compilers add. */
 export const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createChecks('quake1');

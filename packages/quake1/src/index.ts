@@ -18,6 +18,9 @@ export {
   type KernelName,
   type LightmapAtlas,
   type LightmapOptions,
+  type LightOptions,
+  type LightSample,
+  type LightSampler,
   type Mesh,
   type MeshBy,
   type MeshGroup,
@@ -79,6 +82,7 @@ export {
   readQuake1,
 } from './file.ts';
 export { hullPolygons } from './hull-polygons.ts';
+export { createLightSampler, type Quake1LightOptions } from './light.ts';
 export { lightmaps, type Quake1LightmapOptions } from './lightmaps.ts';
 export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake1Model } from './model.ts';

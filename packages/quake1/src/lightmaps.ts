@@ -17,7 +17,7 @@ export const STEP = 16;
 /** Bit of a texture's flags: never lit, as liquids and sky are not. */
 const SPECIAL = 1;
 /** The brightest that software rendering shows a texture: twice its own brightness. */
-const BRIGHTNESS = 2;
+export const BRIGHTNESS = 2;
 
 /** The faces of a file, with everything that they are made of. No spread: V8 gives objects made by it a shape of their own each. */
 export const edgeFaces = ({
@@ -49,7 +49,7 @@ export interface Quake1LightmapOptions extends LightmapOptions {
 }
 
 /** The light of a file: grey, or in these colours. Half-Life's is coloured. */
-function lightOf(file: Quake1File, colors: Uint8Array | undefined): StyledLight {
+export function lightOf(file: Quake1File, colors: Uint8Array | undefined): StyledLight {
   const faces = edgeFaces(file);
   if (colors) return { faces, lighting: colors, sampleBytes: 3, offsetBytes: 3 };
   return { faces, lighting: file.lighting, sampleBytes: isHalflife(file) ? 3 : 1, offsetBytes: 1 };
@@ -64,10 +64,13 @@ const isHalflife = ({ version }: Quake1File): boolean => version === 30;
 export function lightmapLayout(file: Quake1File): LightmapLayout | undefined {
   // Colours have the places of grey light, but a compiler may leave that out.
   const isInColors = file.lighting.length === 0 && !isHalflife(file);
-  const { faces, texInfos } = file;
-  const isUnlit = (face: number): boolean => (texInfos.flags[faces.texInfos[face]!]! & SPECIAL) !== 0;
-  return layoutStyles(lightOf(file, isInColors ? ownColors(file) : undefined), STEP, isUnlit, checks);
+  const light = lightOf(file, isInColors ? ownColors(file) : undefined);
+  return layoutStyles(light, STEP, (face) => isUnlit(file, face), checks);
 }
+
+/** Whether a face is never lit. */
+export const isUnlit = ({ faces, texInfos }: Quake1File, face: number): boolean =>
+  (texInfos.flags[faces.texInfos[face]!]! & SPECIAL) !== 0;
 
 /**
  * The lightmaps of all faces in one picture, which the `lightmapCoords` of {@link mesh} refer to; `undefined` for a map without
@@ -86,7 +89,8 @@ export function lightmaps(file: Quake1File, options: Quake1LightmapOptions = {})
   return layout && paintStyles(lightOf(file, colors), layout, options, brightness, false);
 }
 
-function findColors(file: Quake1File, lit: Uint8Array | undefined): Uint8Array | undefined {
+/** The colours of a map; `undefined` for one whose light is grey, and for Half-Life, whose own is coloured. */
+export function findColors(file: Quake1File, lit: Uint8Array | undefined): Uint8Array | undefined {
   if (lit !== undefined) checkArrayOf(lit, Uint8Array, 'lit');
   if (!isHalflife(file)) return lit ? colorsOf(file, lit) : ownColors(file);
   if (lit) throw new TypeError('lit must not be given for a map of Half-Life, whose own light is coloured');

@@ -189,6 +189,33 @@ export interface LightmapLayout extends Packing {
 const MAX_SAMPLES = 1024;
 
 /**
+ * Writes where the light samples of a face begin along axis 0 or 1, in steps from sample to sample, and how many there are: no
+ * numbers if texture coordinates are none. With `checks`, throws `BspError` (`limit`) for too many.
+ */
+export function measureSamples(
+  faces: EdgeFaces,
+  face: number,
+  axis: number,
+  step: number,
+  span: Float64Array,
+  checks?: Checks<'faces'>,
+): void {
+  let [low, high] = [Infinity, -Infinity];
+  for (let k = 0; k < faces.numEdges[face]!; k++) {
+    const texel = faceTexel(faces, face, faceVertex(faces, face, k), axis);
+    low = Math.min(low, texel);
+    high = Math.max(high, texel);
+  }
+  const first = Math.floor(low / step);
+  const samples = Math.ceil(high / step) - first + 1;
+  if (checks && !(samples <= MAX_SAMPLES)) {
+    checks.fail('limit', 'faces', face, `is ${samples} light samples long, more than ${MAX_SAMPLES}`);
+  }
+  span[0] = first;
+  span[1] = samples;
+}
+
+/**
  * Places the lightmaps of faces, with `step` texels from sample to sample. Throws `BspError` (`limit`) for one that is too large.
  */
 export function layoutLightmaps(
@@ -200,6 +227,7 @@ export function layoutLightmaps(
   const numbers = new Int32Array(faces.count).fill(-1);
   const mins = [0, 0];
   const sizes = [1, 1];
+  const span = new Float64Array(2);
   for (let face = 0; face < faces.count; face++) {
     const light = lightOf(face);
     if (light === 'unlit') continue;
@@ -208,19 +236,9 @@ export function layoutLightmaps(
     if (light === 'dark' || count < 3) continue;
     numbers[face] = mins.length / 2;
     for (let axis = 0; axis < 2; axis++) {
-      let [low, high] = [Infinity, -Infinity];
-      for (let k = 0; k < count; k++) {
-        const texel = faceTexel(faces, face, faceVertex(faces, face, k), axis);
-        low = Math.min(low, texel);
-        high = Math.max(high, texel);
-      }
-      const first = Math.floor(low / step);
-      const samples = Math.ceil(high / step) - first + 1;
-      if (!(samples <= MAX_SAMPLES)) {
-        checks.fail('limit', 'faces', face, `is ${samples} light samples long, more than ${MAX_SAMPLES}`);
-      }
-      mins.push(first);
-      sizes.push(samples);
+      measureSamples(faces, face, axis, step, span, checks);
+      mins.push(span[0]!);
+      sizes.push(span[1]!);
     }
   }
   const all = Int32Array.from(sizes);

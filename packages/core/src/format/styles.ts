@@ -7,8 +7,8 @@ import { blackPixels, type EdgeFaces, type LightmapLayout, layoutLightmaps } fro
 /** The light style that means none. */
 const NO_STYLE = 255;
 
-/** The light of a file. */
-export interface StyledLight {
+/** The light of a file, whatever its samples are. */
+export interface LightRecords {
   readonly faces: EdgeFaces & {
     /** Four light styles per face, 255 for none. */
     readonly styles: Uint8Array;
@@ -17,10 +17,14 @@ export interface StyledLight {
   };
   /** The lump, sample by sample. */
   readonly lighting: Uint8Array;
-  /** Bytes of a sample: brightness alone, or red, green and blue. */
-  readonly sampleBytes: 1 | 3;
   /** Bytes of a step of `lightOffsets`: 1 where these count bytes, 3 where light in colour has the places of a map's grey light. */
   readonly offsetBytes: 1 | 3;
+}
+
+/** The light of a file. */
+export interface StyledLight extends LightRecords {
+  /** Bytes of a sample: brightness alone, or red, green and blue. */
+  readonly sampleBytes: 1 | 3;
 }
 
 /**
@@ -45,12 +49,20 @@ export function layoutStyles(
   const lengths = new Int32Array(faces.count);
   for (let face = 0; face < faces.count; face++) {
     const number = layout.numbers[face]!;
-    if (number <= 0) continue;
-    lengths[face] = countStyles(light, face) * bytesOf(light, layout, number);
-    checks.range('faces', face, 'bytes of light', startOf(light, face), lengths[face]!, lighting.length);
+    if (number > 0) lengths[face] = countStyles(light, face) * bytesOf(light, layout, number);
   }
-  checks.owned('faces', 'bytes of light', lengths, lighting.length);
+  checkLight(light, lengths, checks);
   return layout;
+}
+
+/** Throws `BspError` unless the light of all faces is in the file. `lengths` are the bytes that it takes for each; 0 for none. */
+export function checkLight(light: LightRecords, lengths: Int32Array, checks: Checks<'faces'>): void {
+  const { length } = light.lighting;
+  for (let face = 0; face < lengths.length; face++) {
+    if (lengths[face] !== 0)
+      checks.range('faces', face, 'bytes of light', startOf(light, face), lengths[face]!, length);
+  }
+  checks.owned('faces', 'bytes of light', lengths, length);
 }
 
 /** Bytes of one style of a lightmap. */
@@ -58,11 +70,11 @@ const bytesOf = ({ sampleBytes }: StyledLight, { sizes }: LightmapLayout, number
   sampleBytes * sizes[2 * number]! * sizes[2 * number + 1]!;
 
 /** The first byte of a face's light. */
-const startOf = ({ faces, offsetBytes }: StyledLight, face: number): number =>
+export const startOf = ({ faces, offsetBytes }: LightRecords, face: number): number =>
   offsetBytes * faces.lightOffsets[face]!;
 
 /** How many of a face's four styles are used; any after an unused one are not. */
-function countStyles({ faces: { styles } }: StyledLight, face: number): number {
+export function countStyles({ faces: { styles } }: LightRecords, face: number): number {
   let count = 0;
   while (count < 4 && styles[4 * face + count] !== NO_STYLE) count++;
   return count;
