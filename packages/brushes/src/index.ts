@@ -95,6 +95,7 @@ export {
   checkLeafLists,
   type FaceRecords,
   readFaceLumps,
+  readNodeFaces,
   readTreeLumps,
 } from './read.ts';
 export { brushSources, fileBrushes, roomOfFaces } from './sources.ts';

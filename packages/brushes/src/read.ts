@@ -112,6 +112,21 @@ export function checkLeafLists(checks: Checks<'nodes'>, { nodes, leafs, leafBrus
   checks.owned('nodes', 'leaf brushes', lists, leafBrushes.length);
 }
 
+/** The faces that nodes list, which are those in their planes. Throws `BspError` for any that there are not. */
+export function readNodeFaces(
+  nodes: BinaryReader,
+  size: number,
+  numFaces: number,
+  checks: Checks<'nodes'>,
+): { firstFaces: Int32Array; numFaces: Int32Array } {
+  // Both are at the end of the record: after plane, children and bounds.
+  const [width, kind] = size === 28 ? ([2, 'u16'] as const) : ([4, 'i32'] as const);
+  const firsts = readInts(nodes, size, size - 2 * width, 1, kind);
+  const lengths = readInts(nodes, size, size - width, 1, kind);
+  checks.ranges('nodes', 'faces', firsts, lengths, numFaces);
+  return { firstFaces: firsts, numFaces: lengths };
+}
+
 /** Lumps of drawn faces. */
 type FaceLump = 'faces' | 'vertexes' | 'edges' | 'surfEdges' | 'texinfo';
 

@@ -53,7 +53,7 @@ function compare(
   const sampler = createLightSampler(file, { brightness: 255, ...options });
   const out = sampler.createSample();
   const found = new Set<number>();
-  for (const point of pointsIn(file, 300)) {
+  for (const point of pointsIn(file, 200)) {
     const wanted = lightBelow(map, point, { strengths: options.styles ?? [] });
     sampler.at(point, out);
     const color = wanted?.color ?? [0];
@@ -99,7 +99,7 @@ describe('light at points', () => {
     const world = createQuake1World(file);
     const sampler = createLightSampler(file);
     let [same, wider] = [0, 0];
-    for (const point of pointsIn(file, 300)) {
+    for (const point of pointsIn(file, 200)) {
       if (!world.isInside(point)) continue;
       const wanted = polygonBelow(file, point);
       const { surface } = sampler.at(point);

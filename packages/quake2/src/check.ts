@@ -4,7 +4,7 @@ import type { Quake2File, Quake2Lump } from './file.ts';
 import { AREA_MASK, CLUSTER_SHIFT } from './layout.ts';
 
 /** More than any map needs, and few enough for recursive walks. */
-const MAX_DEPTH = 1024;
+export const MAX_DEPTH = 1024;
 /** Each side of a brush is cut by all others: this many cuts in total, or this many for each side of a larger map. */
 const MAX_SQUARES = 6_000_000;
 const SQUARES_OF_SIDE = 32;

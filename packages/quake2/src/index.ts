@@ -16,6 +16,9 @@ export {
   type KernelName,
   type LightmapAtlas,
   type LightmapOptions,
+  type LightOptions,
+  type LightSample,
+  type LightSampler,
   type Mesh,
   type MeshBy,
   type MeshGroup,
@@ -47,6 +50,7 @@ export {
   type Quake2Visibility,
   readQuake2,
 } from './file.ts';
+export { createLightSampler } from './light.ts';
 export { lightmaps } from './lightmaps.ts';
 export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake2Model } from './model.ts';

@@ -17,7 +17,8 @@ export const STEP = 16;
 /** Surface flags of faces that are never lit. */
 const UNLIT: number = SURFACE_SKY | SURFACE_WARP | SURFACE_TRANS33 | SURFACE_TRANS66 | SURFACE_NODRAW;
 
-const lightOf = ({ lumps }: Quake2File, faces: Quake2Faces): StyledLight => ({
+/** The light of a file. */
+export const lightOf = ({ lumps }: Quake2File, faces: Quake2Faces): StyledLight => ({
   ...{ faces, lighting: lumps.lighting, sampleBytes: 3, offsetBytes: 1 },
 });
 

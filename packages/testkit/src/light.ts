@@ -104,12 +104,16 @@ export function paintFaces(
 
 /**
  * What is found straight below a point, in the tree that begins at a node; its light is that of all its styles, each as strong as
- * `strengths` says, 1 by default. Nodes without plane only join two trees: there the higher one of what both have counts.
+ * `strengths` says, 1 by default, and all of it times a factor. Nodes without plane only join two trees: there the higher one of what both have counts.
  */
 export function lightBelow(
   map: LitMap,
   point: ArrayLike<number>,
-  { head = 0, strengths = [] }: { readonly head?: number; readonly strengths?: ArrayLike<number> } = {},
+  {
+    head = 0,
+    strengths = [],
+    factor = 1,
+  }: { readonly head?: number; readonly strengths?: ArrayLike<number>; readonly factor?: number } = {},
 ): LightFound | undefined {
   const { planes, nodes, faces } = map;
   const search = (node: number, start: readonly number[], end: readonly number[]): LightFound | undefined => {
@@ -143,7 +147,8 @@ export function lightBelow(
         for (let k = 0; k < 4 && faces.styles[4 * face + k] !== 255; k++) {
           const at =
             map.offsetBytes * faces.lightOffsets[face]! + map.sampleBytes * (luxel + k * across * down);
-          sum = f(sum + map.lighting[at + channel]! * (strengths[faces.styles[4 * face + k]!] ?? 1));
+          const strength = f(strengths[faces.styles[4 * face + k]!] ?? 1);
+          sum = f(sum + f(map.lighting[at + channel]! * strength) * factor);
         }
         return sum;
       });

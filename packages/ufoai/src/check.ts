@@ -5,7 +5,7 @@ import { REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
 
 /** More than any map needs (155 in the game's own), and few enough to be walked without precautions. */
-const MAX_DEPTH = 1024;
+export const MAX_DEPTH = 1024;
 /** The engine has room for 259; the game's own maps have 78 at most. */
 const MAX_HEADS = 1024;
 /** Each side of a brush is cut by all others: at most 430,000 cuts in the game's own maps. */

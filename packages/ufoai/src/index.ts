@@ -16,6 +16,9 @@ export {
   type KernelName,
   type LightmapAtlas,
   type LightmapOptions,
+  type LightOptions,
+  type LightSample,
+  type LightSampler,
   type Mesh,
   type MeshBy,
   type MeshGroup,
@@ -80,6 +83,7 @@ export {
 } from './file.ts';
 export { type HeadInfo, type HeadKind, heads } from './heads.ts';
 export { levelList, levels } from './levels.ts';
+export { createLightSampler, type UfoaiLightOptions } from './light.ts';
 export { lightmaps, type UfoaiLightmapOptions } from './lightmaps.ts';
 export type { LineFilter, LineOptions, LineQuirks, UfoaiLineTracer } from './line-tracer.ts';
 export { brushPolygons, mesh } from './mesh.ts';

@@ -15,7 +15,7 @@ import { readFaces, type UfoaiFaces } from './mesh-faces.ts';
 // between samples (4); then there are six bytes per sample, row by row from each face's offset on: red, green, blue, and the
 // direction that light comes from, which is ignored here.
 
-const SAMPLE_BYTES = 6;
+export const SAMPLE_BYTES = 6;
 /** The greatest power of 2 that is accepted as the distance of samples. */
 const MAX_POWER = 8;
 
@@ -31,13 +31,13 @@ export interface UfoaiLightmapLayout extends LightmapLayout {
   readonly step: number;
 }
 
-/**
- * Places the lightmaps of all faces; `undefined` for a map without light. Throws `BspError` for light that is not in the file.
- */
-export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLightmapLayout | undefined {
-  const lights = [lumps.lightingNight, lumps.lightingDay];
+/** Lumps of light, in the order of a face's two offsets. */
+export const LIGHTS = ['lightingNight', 'lightingDay'] as const;
+
+/** Texels from sample to sample; `undefined` for a map without light. Throws `BspError` for numbers that do not go together. */
+export function lightStep({ lumps }: UfoaiFile): number | undefined {
   let power: number | undefined;
-  for (const name of ['lightingNight', 'lightingDay'] as const) {
+  for (const name of LIGHTS) {
     const light = lumps[name];
     if (light.length <= 1) continue;
     const own = light[0]!;
@@ -47,8 +47,16 @@ export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLi
     if (own !== power)
       checks.fail('value', name, undefined, `samples are 2^${own} texels apart, but 2^${power} at night`);
   }
-  if (power === undefined) return undefined;
-  const step = 2 ** power;
+  return power === undefined ? undefined : 2 ** power;
+}
+
+/**
+ * Places the lightmaps of all faces; `undefined` for a map without light. Throws `BspError` for light that is not in the file.
+ */
+export function lightmapLayout(file: UfoaiFile, faces: UfoaiFaces): UfoaiLightmapLayout | undefined {
+  const lights = LIGHTS.map((name) => file.lumps[name]);
+  const step = lightStep(file);
+  if (step === undefined) return undefined;
   const offsets = faces.lightOffsets;
   const isLit = (face: number): boolean =>
     lights.some(({ length }, k) => length > 1 && offsets[2 * face + k]! > 0);

@@ -1,0 +1,109 @@
+import { houseUfoai } from '@bspkit/fixtures';
+import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { between, createRandom } from '@bspkit/geometry';
+import { type LightFound, type LitMap, lightBelow, paintFaces } from '@bspkit/testkit/light';
+import { refusal } from '@bspkit/testkit/refusals';
+import { expectSame } from '@bspkit/testkit/same';
+import { SEED } from '@bspkit/testkit/seed';
+import { describe, expect, it } from 'vitest';
+import { createLightSampler, readUfoai, type UfoaiFile } from '../src/index.ts';
+import { readFaces } from '../src/mesh-faces.ts';
+
+const house = readUfoai(houseUfoai());
+
+const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
+/** A map with light, 8 texels from sample to sample: every tenth face has none, and every eleventh only by day. */
+function lit(file: UfoaiFile): UfoaiFile {
+  const faces = readFaces(file);
+  const paint = { step: 8, sampleBytes: 6, styles: [0], first: 1 };
+  const day = paintFaces(faces, { ...paint, isDark: (face) => face % 10 === 9 });
+  const night = paintFaces(faces, { ...paint, isDark: (face) => face % 10 === 9 || face % 11 === 9 });
+  const records = file.lumps.faces.slice();
+  for (let face = 0; face < faces.count; face++) {
+    view(records).setInt32(20 * face + 12, night.lightOffsets[face]!, true);
+    view(records).setInt32(20 * face + 16, day.lightOffsets[face]!, true);
+  }
+  for (const { lighting } of [day, night]) lighting[0] = 3;
+  const lumps = { faces: records, lightingDay: day.lighting, lightingNight: night.lighting };
+  return { ...file, lumps: { ...file.lumps, ...lumps } };
+}
+
+/** Compares answers with a search in the trees of all levels, one after the other, and returns how many faces were found. */
+function compare(file: UfoaiFile, night: boolean): number {
+  const records = readFaces(file);
+  const { nodes, lightingDay, lightingNight } = file.lumps;
+  const listed = (at: number): number[] =>
+    Array.from({ length: file.nodes.count }, (_, node) => view(nodes).getUint16(28 * node + at, true));
+  const [atNight, byDay] = [0, 1].map((time) =>
+    Int32Array.from({ length: records.count }, (_, face) => records.lightOffsets[2 * face + time]!),
+  );
+  const styles = new Uint8Array(4 * records.count).fill(255).map((style, k) => (k % 4 === 0 ? 0 : style));
+  const map: LitMap = {
+    ...{ planes: file.planes, sampleBytes: 6, colors: 3, offsetBytes: 1, step: 8 },
+    lighting: night ? lightingNight : lightingDay,
+    faces: { ...records, styles, lightOffsets: night ? atNight! : byDay! },
+    nodes: { ...file.nodes, firstFaces: listed(24), numFaces: listed(26) },
+    isSkipped: (face) => face % 10 === 9,
+  };
+  const heads = file.models.slice(0, 256).flatMap(({ headNode }) => (headNode < 0 ? [] : [headNode]));
+  const sampler = createLightSampler(file, { night, styles: [0] });
+  const random = createRandom(SEED);
+  const out = sampler.createSample();
+  const found = new Set<number>();
+  const bounds = file.models.filter(({ headNode }) => headNode >= 0);
+  const low = [0, 1, 2].map((k) => Math.min(...bounds.map(({ mins }) => mins[k]!)));
+  const high = [0, 1, 2].map((k) => Math.max(...bounds.map(({ maxs }) => maxs[k]!)));
+  for (let k = 0; k < 100; k++) {
+    const point = [0, 1, 2].map((axis) => Math.fround(between(random, low[axis]!, high[axis]!)));
+    let wanted: LightFound | undefined;
+    for (const head of heads) {
+      const each = lightBelow(map, point, { head, factor: 1 / 255 });
+      if (each && !(wanted && wanted.height >= each.height)) wanted = each;
+    }
+    sampler.at(point, out);
+    expectSame(out.surface, wanted?.surface ?? -1);
+    expectSame([...out.ambient], wanted?.color ?? [0, 0, 0]);
+    found.add(out.surface);
+  }
+  return found.size;
+}
+
+describe('light at points', () => {
+  it.each([false, true])('is that of the highest face below, of all levels; at night: %s', (night) => {
+    expect(compare(lit(house), night)).toBeGreaterThan(15);
+  });
+
+  it.each([...realMapNames('ufoai'), ''].slice(...(process.env.BSPKIT_ALL_MAPS ? [0] : [2, 3])))(
+    `of real maps, which are painted for this, is so too: %s${skippedWithoutMaps}`,
+    (name) => {
+      if (name) expect(compare(lit(readUfoai(readRealMap(name))), false)).toBeGreaterThan(0);
+    },
+  );
+
+  it('is full in a map without, and refused where it is not in the file, or nodes list faces that are not', () => {
+    expect(createLightSampler(house).isLit).toBe(false);
+    const file = lit(house);
+    const changed = (lumps: Partial<UfoaiFile['lumps']>): UfoaiFile => ({
+      ...file,
+      lumps: { ...file.lumps, ...lumps },
+    });
+    const dayOnly = changed({ lightingNight: Uint8Array.of(3) });
+    expect([false, true].map((night) => createLightSampler(dayOnly, { night }).isLit)).toEqual([true, false]);
+    const cut = changed({ lightingDay: file.lumps.lightingDay.subarray(0, -1) });
+    expect(refusal(() => createLightSampler(cut))).toMatch(/^index: ufoai: faces \d+: bytes of light/);
+    expect(createLightSampler(cut, { night: true }).isLit).toBe(true);
+    const far = changed({ lightingDay: Uint8Array.of(9, 0), lightingNight: new Uint8Array(0) });
+    expect(refusal(() => createLightSampler(far))).toMatch(/^value: ufoai: lightingDay: samples are 2\^9/);
+    const nodes = file.lumps.nodes.slice();
+    view(nodes).setUint16(26, 0xffff, true);
+    expect(refusal(() => createLightSampler(changed({ nodes })))).toMatch(/^index: ufoai: nodes 0: faces/);
+    const children = file.nodes.children.slice();
+    const head = file.models.find(({ headNode }) => headNode >= 0)!.headNode;
+    children[2 * head] = head;
+    expect(refusal(() => createLightSampler({ ...file, nodes: { ...file.nodes, children } }))).toMatch(
+      /^cycle/,
+    );
+  });
+});
