@@ -16,6 +16,9 @@ export {
   type KernelName,
   type LightmapAtlas,
   type LightmapOptions,
+  type LightOptions,
+  type LightSample,
+  type LightSampler,
   type Mesh,
   type MeshBy,
   type MeshGroup,
@@ -48,6 +51,7 @@ export {
   type Quake3Visibility,
   readQuake3,
 } from './file.ts';
+export { createLightSampler } from './light.ts';
 export { lightmaps } from './lightmaps.ts';
 export { brushPolygons, mesh } from './mesh.ts';
 export type { Quake3Model } from './model.ts';

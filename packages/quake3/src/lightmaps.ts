@@ -8,7 +8,7 @@ const SIDE = 128;
 const PAGE_BYTES = 3 * SIDE * SIDE;
 
 /** The engine shows lightmaps four times as bright: what it calls two bits of overbright. */
-const BRIGHTNESS = 4;
+export const BRIGHTNESS = 4;
 
 /** How the lightmaps of a file are arranged in their atlas: in rows of `columns`, the first one at the top left. */
 export interface LightmapPages {
