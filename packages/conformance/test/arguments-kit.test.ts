@@ -100,6 +100,10 @@ const TRUSTED = [
   'measureFaces',
   'layoutStyles',
   'paintStyles',
+  'checkLightSample',
+  'createFaceLight',
+  'createFullLight',
+  'createLightSample',
   'listLumps',
   'onlyFile',
   'suitedPresets',
@@ -161,6 +165,15 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     lightmapBrightness: [
       (given: object) => kit.lightmapBrightness(given, 2),
       { options: { ...options({ brightness: argument(() => 1, ['five', 'half']) }), accepts: EMPTY } },
+    ],
+    askedLight: [
+      (given: object) => kit.askedLight(given, 2),
+      {
+        options: {
+          ...options({ brightness: argument(() => 1, ['five', 'half']), smooth: flag }),
+          accepts: EMPTY,
+        },
+      },
     ],
     meshOptions: [
       kit.meshOptions,

@@ -21,10 +21,12 @@ import {
   COMMON,
   corners,
   light,
+  lighting,
   meshOptions,
   pak,
   pose,
   reader,
+  sampling,
   shared,
   trace,
   tracersInto,
@@ -75,6 +77,10 @@ subject(
       file: isQuake1File,
       options: options({ palette: argument(() => new Uint8Array(768)) }),
     },
+    createLightSampler: {
+      file: isQuake1File,
+      options: options({ ...lighting, lit: argument(() => Uint8Array.from([81, 76, 73, 84, 1, 0, 0, 0])) }),
+    },
     lightmaps: {
       file: isQuake1File,
       options: options({ ...light, lit: argument(() => Uint8Array.from([81, 76, 73, 84, 1, 0, 0, 0])) }),
@@ -93,6 +99,11 @@ subject(
     surfaceAt: { world: isQuake1World, trace },
   },
 );
+// All faces are dark.
+const dark = quake1Api.createLightSampler({ ...quake1File, lighting: new Uint8Array(1) });
+subject('Quake 1 light', dark, sampling(dark));
+const full = quake1Api.createLightSampler(quake1File);
+subject('full light', full, sampling(full));
 const quake1Factories = (given: Argument, precise: Argument): Signatures => ({
   hull: { hull, options: given },
   box: { ...corners, options: given },

@@ -5,6 +5,7 @@ import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
   corners,
+  lighting,
   lightmapOptions,
   meshOptions,
   NAMES,
@@ -44,6 +45,7 @@ subject(
     explain: { tracer: argument(() => quake2.ray()), start: point(), end: point() },
     leafPolygons: { world: isQuake2World, leaf: index, options: brushFilter },
     brushPolygons: { file: isQuake2File, options: brushFilter },
+    createLightSampler: { file: isQuake2File, options: options(lighting) },
     lightmaps: { file: isQuake2File, options: lightmapOptions },
     mesh: { file: isQuake2File, options: meshOptions },
     polygons: { target: isQuake2World, options: brushFilter },

@@ -5,6 +5,7 @@ import {
   arena,
   COMMON,
   corners,
+  lighting,
   lightmapOptions,
   meshOptions,
   NAMES,
@@ -12,6 +13,7 @@ import {
   quake3Filter,
   reader,
   round,
+  sampling,
   shared,
   trace,
   tracersInto,
@@ -41,6 +43,7 @@ subject(
     explain: { tracer: argument(() => quake3.ray()), start: point(), end: point() },
     leafPolygons: { world: isQuake3World, leaf: index },
     brushPolygons: { file: argument(() => quake3File), options: options({ mask }) },
+    createLightSampler: { file: argument(() => quake3File), options: options(lighting) },
     lightmaps: { file: argument(() => quake3File), options: lightmapOptions },
     mesh: { file: argument(() => quake3File), options: meshOptions },
     patches: { world: isQuake3World },
@@ -49,6 +52,11 @@ subject(
     surfaceAt: { world: isQuake3World, trace },
   },
 );
+const [world] = quake3File.models;
+const bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+const cell = { ...quake3File, models: [{ ...world!, ...bounds }], lightGrid: new Uint8Array(8) };
+const grid = quake3Api.createLightSampler(cell);
+subject('Quake 3 light', grid, sampling(grid));
 const area = argument(() => 0, ['minus one']);
 subject('Quake3World', quake3, {
   ...round(quake3Options),

@@ -85,6 +85,21 @@ export const light: Readonly<Record<string, Argument>> = {
   styles: argument(() => [1], ['empty array', 'short array', 'short Float32Array']),
 };
 export const lightmapOptions: Argument = options(light);
+/** What samplers of light take. */
+export const lighting: Readonly<Record<string, Argument>> = { ...light, smooth: flag };
+
+/** What a sampler of light has. */
+export const sampling = (sampler: core.LightSampler): Signatures => ({
+  createSample: null,
+  at: {
+    point: point(),
+    out: optional({
+      ...record({ ambient: written, directed: written, direction: written }),
+      value: () => sampler.createSample(),
+      aliases: ['out', 'trace'],
+    }),
+  },
+});
 
 /** What formats re-export from core. */
 export const COMMON: Signatures = {

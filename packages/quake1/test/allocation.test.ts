@@ -1,7 +1,15 @@
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { bytesPerCall, expectNoBytes } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
-import { boxEntity, createHullTrace, createQuake1World, Quake1World, readQuake1 } from '../src/index.ts';
+import {
+  boxEntity,
+  createHullTrace,
+  createLightSampler,
+  createQuake1World,
+  Quake1World,
+  readQuake1,
+} from '../src/index.ts';
+import { lit } from './lit.ts';
 
 const world = createQuake1World(readQuake1(readEngineMap('quake1/arena.bsp')));
 const scripted = Quake1World.from(world.data, { kernel: 'js' });
@@ -100,6 +108,14 @@ describe('nothing is allocated by', () => {
       pose.angles[1] = call & 255;
       tracer.set(box).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
       model.place(pose).trace(moves[call & 255]!.start, moves[call & 255]!.end, out);
+    });
+  });
+
+  it.each([false, true])('asking how light it is, smooth: %s', (smooth) => {
+    const sampler = createLightSampler(lit(), { smooth, styles: [0.3, 1, 1, 2] });
+    const sample = sampler.createSample();
+    expectNoBytes((call) => {
+      sampler.at(moves[call & 255]!.start, sample);
     });
   });
 

@@ -1,7 +1,6 @@
-import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
-import { type LitMap, lightBelow, paintFaces } from '@bspkit/testkit/light';
+import { type LitMap, lightBelow } from '@bspkit/testkit/light';
 import { refusal } from '@bspkit/testkit/refusals';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
@@ -14,20 +13,7 @@ import {
   readQuake1,
 } from '../src/index.ts';
 import { edgeFaces } from '../src/lightmaps.ts';
-
-const arena = readQuake1(arenaQuake1());
-
-const isSpecial = ({ texInfos, faces }: Quake1File, face: number): boolean =>
-  (texInfos.flags[faces.texInfos[face]!]! & 1) !== 0;
-
-/** The arena with light in two styles, of which every tenth face has none. */
-function lit(version: 29 | 30 = 29): Quake1File {
-  const { lighting, ...light } = paintFaces(edgeFaces(arena), {
-    ...{ step: 16, sampleBytes: version === 30 ? 3 : 1, styles: [0, 3] },
-    isDark: (face) => face % 10 === 9 || isSpecial(arena, face),
-  });
-  return { ...arena, version, lighting, faces: { ...arena.faces, ...light } };
-}
+import { arena, isSpecial, lit } from './lit.ts';
 
 /** Random points all over a map. */
 function pointsIn({ models }: Quake1File, count: number): number[][] {

@@ -16,6 +16,7 @@ import { refusal } from '@bspkit/testkit/refusals';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import {
+  createLightSampler,
   createQuake2World,
   explain,
   lightmaps,
@@ -74,6 +75,7 @@ function use(bytes: Uint8Array): void {
   refusal(() => world.entities());
   refusal(() => mesh(file));
   refusal(() => lightmaps(file));
+  refusal(() => createLightSampler(file).at([0, 0, 64]));
   if (bytes.length < 100_000) polygons(world);
 }
 

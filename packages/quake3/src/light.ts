@@ -119,13 +119,11 @@ class GridLight implements LightSampler {
   /** Sums the eight cells around the point. */
   private _sum(out: LightSample): void {
     const { ambient, directed, direction } = out;
-    const [bytes, cells, parts, counts, sines] = [
-      this._cells,
-      this._cell,
-      this._part,
-      this._counts,
-      this._sines,
-    ];
+    const bytes = this._cells;
+    const cells = this._cell;
+    const parts = this._part;
+    const counts = this._counts;
+    const sines = this._sines;
     const f = Math.fround;
     for (let k = 0; k < 3; k++) {
       ambient[k] = 0;
@@ -165,7 +163,9 @@ class GridLight implements LightSampler {
       direction[1]! += f(f(sines[around]! * sines[down]!) * weight);
       direction[2]! += f(sines[(down + 64) & 255]! * weight);
     }
-    const [x, y, z] = [direction[0]!, direction[1]!, direction[2]!];
+    const x = direction[0]!;
+    const y = direction[1]!;
+    const z = direction[2]!;
     const square = f(f(f(x * x) + f(y * y)) + f(z * z));
     const turn = square > 0 ? f(1 / f(Math.sqrt(square))) : 0;
     const share = total > 0 && total < WHOLE ? f(1 / total) : 1;

@@ -91,7 +91,7 @@ describe('light at points', () => {
     const cells = [1, 2, 3, 4].flatMap((x) => [x, x, x, 0, 0, 0, ...UP]);
     const long = gridFile([-33, 0, 0], [70, 20, 30], cells, '32 32 32');
     expect([-32, 0, 32, 64].map((x) => ask(long, [x, 0, 0])[0])).toEqual([1, 2, 3, 4]);
-    // What is no size is the usual one.
+    // Where the entities give no such numbers, cells have the usual size.
     expect(ask(gridFile(MINS, MAXS, CELLS, '32 many'), [64, 0, 0])[1]).toBe(40);
   });
 

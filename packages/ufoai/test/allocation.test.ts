@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   actorSight,
   computeRouting,
+  createLightSampler,
   createPathfinder,
   createReach,
   createUfoaiWorld,
   readUfoai,
   UfoaiWorld,
 } from '../src/index.ts';
+import { lit } from './lit.ts';
 
 const file = readUfoai(readEngineMap('ufoai/house.bsp'));
 const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
@@ -44,6 +46,14 @@ const moves = Array.from({ length: 256 }, (_, k) => ({
 }));
 
 describe('nothing is allocated by', () => {
+  it('asking how light it is', () => {
+    const sampler = createLightSampler(lit(file));
+    const sample = sampler.createSample();
+    expectNoBytes((call) => {
+      sampler.at(moves[call & 255]!.start, sample);
+    });
+  });
+
   it.each(Object.entries(lines))('%s: trace with out, and blocked', (_, tracer) => {
     const out = tracer.createTrace();
     let hits = 0;

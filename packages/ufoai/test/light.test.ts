@@ -1,34 +1,16 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
-import { type LightFound, type LitMap, lightBelow, paintFaces } from '@bspkit/testkit/light';
+import { type LightFound, type LitMap, lightBelow } from '@bspkit/testkit/light';
 import { refusal } from '@bspkit/testkit/refusals';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { createLightSampler, readUfoai, type UfoaiFile } from '../src/index.ts';
 import { readFaces } from '../src/mesh-faces.ts';
+import { lit, view } from './lit.ts';
 
 const house = readUfoai(houseUfoai());
-
-const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
-
-/** A map with light, 8 texels from sample to sample: every tenth face has none, and every eleventh only by day. */
-function lit(file: UfoaiFile): UfoaiFile {
-  const faces = readFaces(file);
-  const paint = { step: 8, sampleBytes: 6, styles: [0], first: 1 };
-  const day = paintFaces(faces, { ...paint, isDark: (face) => face % 10 === 9 });
-  const night = paintFaces(faces, { ...paint, isDark: (face) => face % 10 === 9 || face % 11 === 9 });
-  const records = file.lumps.faces.slice();
-  for (let face = 0; face < faces.count; face++) {
-    view(records).setInt32(20 * face + 12, night.lightOffsets[face]!, true);
-    view(records).setInt32(20 * face + 16, day.lightOffsets[face]!, true);
-  }
-  for (const { lighting } of [day, night]) lighting[0] = 3;
-  const lumps = { faces: records, lightingDay: day.lighting, lightingNight: night.lighting };
-  return { ...file, lumps: { ...file.lumps, ...lumps } };
-}
 
 /** Compares answers with a search in the trees of all levels, one after the other, and returns how many faces were found. */
 function compare(file: UfoaiFile, night: boolean): number {

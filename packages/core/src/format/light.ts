@@ -133,7 +133,7 @@ class FaceLight implements LightSampler {
   private readonly _trees: FaceTrees;
   private readonly _light: FaceLightSource['light'];
   private readonly _step: number;
-  private readonly _styles: ArrayLike<number> | undefined;
+  private readonly _styles: ArrayLike<number>;
   private readonly _factor: number;
   private readonly _smooth: boolean;
   /** By face; an extent below 0 is found nowhere. */
@@ -157,7 +157,7 @@ class FaceLight implements LightSampler {
     this._trees = trees;
     this._light = light;
     this._step = step;
-    this._styles = asked.styles;
+    this._styles = asked.styles ?? [];
     this._factor = asked.brightness / 255;
     this._smooth = asked.smooth;
     this._extents = new Float64Array(EXTENT * faces.count).fill(-1);
@@ -208,7 +208,8 @@ class FaceLight implements LightSampler {
   private _find(): number {
     const { heads, bounds } = this._trees;
     if (!bounds) return this._walk(heads[0]!);
-    const [point, found] = [this._point, this._found];
+    const point = this._point;
+    const found = this._found;
     let best = -1;
     let height = 0;
     let s = 0;
@@ -236,7 +237,9 @@ class FaceLight implements LightSampler {
     const { nodes, planes } = this._trees;
     const { normals, dists } = planes;
     const { children, planes: numbers } = nodes;
-    const [crossed, heights, ends] = [this._crossed, this._heights, this._ends];
+    const crossed = this._crossed;
+    const heights = this._heights;
+    const ends = this._ends;
     const f = Math.fround;
     const x = this._point[0]!;
     const y = this._point[1]!;
@@ -280,7 +283,8 @@ class FaceLight implements LightSampler {
   private _faceOf(node: number): number {
     const { firstFaces, numFaces } = this._trees.nodes;
     const { faces } = this._light;
-    const [extents, found] = [this._extents, this._found];
+    const extents = this._extents;
+    const found = this._found;
     const first = firstFaces[node]!;
     const end = first + numFaces[node]!;
     for (let face = first; face < end; face++) {
@@ -299,7 +303,8 @@ class FaceLight implements LightSampler {
   /** Writes the texture coordinate of the crossing. */
   private _texel({ texInfos, vectors }: EdgeFaces, face: number, axis: number): void {
     const at = 8 * texInfos[face]! + 4 * axis;
-    const [point, found] = [this._point, this._found];
+    const point = this._point;
+    const found = this._found;
     const f = Math.fround;
     let sum = f(point[0]! * vectors[at]!);
     sum = f(sum + f(point[1]! * vectors[at + 1]!));
@@ -310,7 +315,11 @@ class FaceLight implements LightSampler {
   /** Sums the light of a face's styles at the crossing. */
   private _sample(face: number): void {
     const { faces, lighting, sampleBytes } = this._light;
-    const [extents, found, sum, step] = [this._extents, this._found, this._sum, this._step];
+    const extents = this._extents;
+    const found = this._found;
+    const sum = this._sum;
+    const step = this._step;
+    const styles = this._styles;
     const f = Math.fround;
     const at = EXTENT * face;
     const across = extents[at + 2]! / step + 1;
@@ -331,8 +340,9 @@ class FaceLight implements LightSampler {
     let from = startOf(this._light, face) + sampleBytes * (row * across + column);
     for (let k = 0; k < this._numStyles[face]!; k++, from += sampleBytes * across * down) {
       const style = faces.styles[4 * face + k]!;
-      const strength = f(this._styles?.[style] ?? 1);
-      if (!(strength >= 0 && strength < Infinity)) checkRadius(this._styles![style]!, `styles[${style}]`);
+      // Not `styles[style] ?? 1`, which would box the number.
+      const strength = style < styles.length ? f(styles[style]!) : 1;
+      if (!(strength >= 0 && strength < Infinity)) checkRadius(styles[style]!, `styles[${style}]`);
       for (let color = 0; color < colors; color++) {
         const here = from + color;
         let value = lighting[here]!;
