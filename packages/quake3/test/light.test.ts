@@ -104,7 +104,7 @@ describe('light at points', () => {
     const random = createRandom(SEED);
     const out = sampler.createSample();
     let lit = 0;
-    for (let k = 0; k < 2000; k++) {
+    for (let k = 0; k < 600; k++) {
       const point = [-200, -100, -100].map((low) => Math.fround(between(random, low, low + 700)));
       sampler.at(point, out);
       expectSame(
@@ -114,7 +114,7 @@ describe('light at points', () => {
       );
       if (out.ambient[0]! > 0) lit++;
     }
-    expect(lit).toBeGreaterThan(1000);
+    expect(lit).toBeGreaterThan(250);
   });
 
   it('ignores options of other formats, but not their mistakes', () => {
