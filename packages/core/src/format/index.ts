@@ -138,16 +138,6 @@ export {
 export { ibspVersion } from './ibsp.ts';
 export { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from './leafs.ts';
 export {
-  type AskedLight,
-  askedLight,
-  checkLightSample,
-  createFaceLight,
-  createFullLight,
-  createLightSample,
-  type FaceLightSource,
-  type FaceTrees,
-} from './light.ts';
-export {
   lightmapBrightness,
   MeshBuilder,
   type MeshGroupHead,
@@ -209,6 +199,16 @@ export { sha256 } from './sha256.ts';
 export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { type LightRecords, layoutStyles, paintStyles, type StyledLight } from './styles.ts';
+export {
+  type AskedLight,
+  askedLight,
+  checkLightSample,
+  createFaceLight,
+  createFullLight,
+  createLightSample,
+  type FaceLightSource,
+  type FaceTrees,
+} from './surface-light.ts';
 export { packTexts, unpackTexts } from './texts.ts';
 export { isErrorOf, reasonOf } from './thrown.ts';
 export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
