@@ -140,6 +140,7 @@ export function checkMeshes(
         const file = format.read(changed);
         const meshes = [format.mesh!(file), format.mesh!(file, { by: 'contents' })];
         format.lightmaps?.(file);
+        format.createLightSampler?.(file).at([0, 0, 0]);
         format.embeddedTextures?.(file);
         return meshes.flatMap(drawingFlaws);
       }, what);

@@ -512,6 +512,11 @@ finds('returns what collides as triangles on the sides of its brushes', {
 
 finds('draws mutants of the map, or refuses them', {
   'flaws of a mesh of room with the words 55 at 532: ': doubles,
+  'room with the words 55 at 532: Error: too dark; what cannot be read must throw a BspError': {
+    createLightSampler() {
+      throw new Error('too dark');
+    },
+  },
   'none of 10 files with up to three wrong words each is drawn': reading((bytes) => {
     if (Buffer.compare(bytes as Uint8Array, ROOM.bytes) === 0) return toy.read(bytes);
     throw new BspError('value', { format: 'toy' }, 'this is another file');

@@ -94,6 +94,10 @@ for (const [entry, bytes] of MAPS) {
     },
     brushPolygons: { file: isFile, options: options({ mask: argument(() => 1, ['five', 'minus one']) }) },
     lightmaps: { file: isFile, options: options({ brightness: argument(() => 1, ['five', 'half']) }) },
+    createLightSampler: {
+      file: isFile,
+      options: options({ brightness: argument(() => 1, ['five', 'half']), smooth: flag }),
+    },
     embeddedTextures: {
       file: isFile,
       options: options({ palette: argument(() => new Uint8Array(768)) }),

@@ -157,12 +157,13 @@ describe.each(formats)('files of $id whose bytes were transferred', (format) => 
   it('are refused, or answer as before: empty lumps would be a map without light, or without a world', () => {
     const bytes = mapOf(format).slice();
     const file = format.read(bytes);
-    const { brushes, mesh, lightmaps, embeddedTextures } = format;
+    const { brushes, mesh, lightmaps, createLightSampler, embeddedTextures } = format;
     const asked: Readonly<Record<string, (() => unknown) | undefined>> = {
       createWorld: () => format.createWorld([file]),
       brushes: brushes && (() => [...brushes(file)]),
       mesh: mesh && (() => mesh(file)),
       lightmaps: lightmaps && (() => lightmaps(file)),
+      createLightSampler: createLightSampler && (() => createLightSampler(file).isLit),
       embeddedTextures: embeddedTextures && (() => embeddedTextures(file)),
     };
     const answer = (call: () => unknown): unknown => {
@@ -182,7 +183,9 @@ describe.each(formats)('files of $id whose bytes were transferred', (format) => 
       if (got === gone) refused.push(name as string);
       else expect(got, name as string).toEqual(expected);
     }
-    expect(refused).toEqual(expect.arrayContaining(['createWorld', 'mesh', 'lightmaps']));
+    expect(refused).toEqual(
+      expect.arrayContaining(['createWorld', 'mesh', 'lightmaps', 'createLightSampler']),
+    );
   });
 });
 

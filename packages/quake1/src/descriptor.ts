@@ -8,6 +8,7 @@ import type { Quake1File } from './file.ts';
 import { identity } from './identity.ts';
 import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
+import { createLightSampler } from './light.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { leafPolygons, polygons } from './polygons.ts';
@@ -44,6 +45,7 @@ export const quake1: Quake1Format = /* @__PURE__ */ defineFormat({
   mesh,
   brushPolygons,
   lightmaps,
+  createLightSampler,
   embeddedTextures,
   boxEntity,
   traceFields,

@@ -9,6 +9,7 @@ import type { Quake2File } from './file.ts';
 import { identity } from './identity.ts';
 import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
+import { createLightSampler } from './light.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { polygonSource } from './polygons.ts';
@@ -43,6 +44,7 @@ export const quake2: Quake2Format = /* @__PURE__ */ defineFormat<Quake2File, Qua
   mesh,
   brushPolygons,
   lightmaps,
+  createLightSampler,
   boxEntity,
   traceFields: () => ({}),
   explain: (tracer: Tracer, start: Vec3, end: Vec3): Explanation =>

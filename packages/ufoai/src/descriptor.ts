@@ -10,6 +10,7 @@ import { identity } from './identity.ts';
 import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
+import { createLightSampler } from './light.ts';
 import { lightmaps } from './lightmaps.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { polygonSource } from './polygons.ts';
@@ -46,6 +47,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   mesh,
   brushPolygons,
   lightmaps,
+  createLightSampler,
   assemblies,
   routing,
   traceFields,

@@ -2,6 +2,7 @@ import { checkFinite, checkKind, checkWholeFrom } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
 import type { Explanation, MoveExplanation } from '../explain.ts';
+import type { LightOptions, LightSampler } from '../light.ts';
 import type {
   BrushPolygon,
   BrushPolygonOptions,
@@ -104,6 +105,8 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   brushPolygons?(file: F, options?: BrushPolygonOptions): BrushPolygon[];
   /** All lightmaps in one picture; `undefined` for a file without. */
   lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
+  /** How light it is at points of a file's world; missing for formats without light. */
+  createLightSampler?(file: F, options?: LightOptions): LightSampler;
   /** Textures whose pictures are in the file. */
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
   /** How its game puts maps together from others, for formats whose worlds are assemblies of files. */
