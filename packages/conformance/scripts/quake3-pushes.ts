@@ -4,12 +4,12 @@
 
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROW_KINDS } from '@bspkit/bake';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { compileModule, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 import { QUAKE3_GAME } from './quake3-things.ts';
-import type { Point } from './things.ts';
+import type { Point } from './random-things.ts';
+import { thingColumns } from './things.ts';
 
 const f = Math.fround;
 
@@ -357,20 +357,17 @@ function record(packages: string, map: Uint8Array, asked: string): string[] {
   });
 }
 
-const { question, results } = ROW_KINDS.quake3!.pushes!;
+const COLUMNS = thingColumns('quake3', 'pushes');
 
-/** Columns of rows, those of the question first. */
-export const PUSH_COLUMNS: readonly string[] = [...question, ...results];
-
-const after = (columns: readonly string[], first: string, count: number): readonly string[] =>
-  columns.slice(columns.indexOf(first), columns.indexOf(first) + count);
+const after = (first: string, count: number): readonly string[] =>
+  COLUMNS.slice(COLUMNS.indexOf(first), COLUMNS.indexOf(first) + count);
 
 // Columns that are written together.
-const TRACED = after(question, 'fraction', 9);
-const PLACED = after(question, 'px', 5);
-const ASKED = after(results, 'tox', 3);
-const WHERE = after(results, 'ox', 9);
-const PATH = after(results, 'path', 9);
+const TRACED = after('fraction', 9);
+const PLACED = after('px', 5);
+const ASKED = after('tox', 3);
+const WHERE = after('ox', 9);
+const PATH = after('path', 9);
 
 /** Reads a row as the recorder has written it, which leaves out the columns that its kind does not have. */
 function readRow(line: string, scene: number): string {
@@ -397,7 +394,7 @@ function readRow(line: string, scene: number): string {
     take(cells.length === 1 ? ['yaw'] : PATH);
   }
   if (cells.length > 0) throw new Error(`the recorder has written more: ${line}`);
-  return `[${PUSH_COLUMNS.map((name) => row.get(name) ?? 'null').join(',')}]`;
+  return `[${COLUMNS.map((name) => row.get(name) ?? 'null').join(',')}]`;
 }
 
 /** A member with as few digits as still read back the same. */

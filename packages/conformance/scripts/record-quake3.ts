@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readEngineMap } from '@bspkit/fixtures/engine';
-import { PUSH_COLUMNS, recordPushes } from './quake3-pushes.ts';
+import { recordPushes } from './quake3-pushes.ts';
 import { recordThings } from './quake3-things.ts';
 import { thingColumns } from './things.ts';
 
@@ -54,6 +54,6 @@ if (process.argv.length === 2) {
   const { scenes, rows } = recordPushes(packages, MAP, map, PUSH_SEED, SCENES);
   write(join(target, `${MAP}.pushes.ndjson.gz`), 'pushes', PUSH_SEED, rows, {
     scenes,
-    columns: PUSH_COLUMNS,
+    columns: thingColumns('quake3', 'pushes'),
   });
 }

@@ -21,7 +21,7 @@ export function thingColumns(
 
 /** A table of rows about scenes of a map, as a format opens it. */
 export function openThings(
-  game: 'quake1' | 'quake2',
+  game: 'quake1' | 'quake2' | 'quake3',
   map: Uint8Array,
   scenes: readonly object[],
   format: BspFormat,

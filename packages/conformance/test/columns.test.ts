@@ -67,6 +67,7 @@ describe('rows of things', () => {
     ['quake1', 'pushes'],
     ['quake2', 'things'],
     ['quake3', 'things'],
+    ['quake3', 'pushes'],
   ] as const)('were recorded with the columns that recorders take from there: %s %s', (game, kind) => {
     const file = engineFiles(game).find((one) => one.kind === kind)!;
     const [header] = file.read().split('\n', 1);

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { ROW_KINDS } from '@bspkit/bake';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { quake3Format } from '@bspkit/quake3/format';
-import { openTable, type RowLine } from '@bspkit/rows';
+import type { RowLine } from '@bspkit/rows';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { missingGcc } from '@bspkit/testkit/gcc';
 import { describe, expect, it } from 'vitest';
-import { PUSH_COLUMNS, recordPushes } from '../scripts/quake3-pushes.ts';
+import { recordPushes } from '../scripts/quake3-pushes.ts';
 import { QUAKE3_GAME } from '../scripts/quake3-things.ts';
+import { openThings } from '../scripts/things.ts';
 import { expectRows } from './expect-rows.ts';
 
 // The rows of movers on our own map, recorded again: those in the repository must be what the engine's own game does. And more scenes.
@@ -30,9 +30,7 @@ describe("Quake 3's own game", () => {
   it.skipIf(missing).each(['arena', 'torture'])(`carries and pushes as here${skipped}: %s`, async (name) => {
     const map = readEngineMap(`quake3/${name}.bsp`);
     const { scenes, rows } = recordPushes(packages, name, map, 8, 60);
-    const format = await quake3Format.load();
-    const header = { game: 'quake3', map: name, kind: 'pushes', scenes, columns: PUSH_COLUMNS };
-    const table = openTable(header, { formats: [format], kinds: ROW_KINDS, load: () => map });
+    const table = openThings('quake3', map, scenes, await quake3Format.load(), 'pushes');
     expectRows(
       table,
       rows.map((row) => JSON.parse(row) as RowLine),
