@@ -118,6 +118,21 @@ describe('light on faces', () => {
     expect(ask(sampler, [1e38, 1e38, 110])).toEqual(DARK);
   });
 
+  it('is found where float32 has the line cross a plane, as in the engines', () => {
+    const trees = treesOf([TABLE]);
+    const planes = { normals: Float32Array.of(0.6, 0, 0.8), dists: Float32Array.of(64) };
+    const { light, ...rest } = sourceOf([{ ...TABLE, samples: [10, 20, 30, 40, 50, 60, 70, 80] }]);
+    // Its texels are z and y. The line crosses it at 31.9999962 in double precision, and at 32 in theirs.
+    const faces = {
+      ...light.faces,
+      vectors: Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0),
+      positions: Float32Array.of(320 / 3, 0, 0, 320 / 3, 16, 0, 128 / 3, 16, 48, 128 / 3, 0, 48),
+    };
+    const source = { ...rest, light: { ...light, faces } };
+    const sampler = createFaceLight({ ...trees, planes }, source, AS_STORED, checks);
+    expect(ask(sampler, [64, 0, 278.28570556640625])[1]).toBe(30);
+  });
+
   it('is that of the first face in the file that is there, and not passed over', () => {
     const twin = { ...TABLE, samples: [1, 1, 1, 1, 1, 1] };
     const sampler = samplerOf([{ ...TABLE, isSkipped: true }, twin, TABLE, FLOOR]);
@@ -239,7 +254,10 @@ describe('light on faces', () => {
     expect(refusal(() => samplerOf([long]))).toBe(
       'limit: toy: faces 0: is 1025 light samples long, more than 1024',
     );
-    // Those that are passed over need none.
+    // Those that are passed over need none, nor do those without corners.
+    const source = sourceOf([TABLE]);
+    source.light.faces.numEdges[0] = 0;
+    expect(ask(createFaceLight(treesOf([TABLE]), source, AS_STORED, checks), [0, 0, 110])).toEqual(DARK);
     const { isLit } = samplerOf([{ ...long, isSkipped: true }, TABLE]);
     expect(isLit).toBe(true);
   });

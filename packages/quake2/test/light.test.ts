@@ -76,6 +76,9 @@ describe('light at points', () => {
     const [world, ...models] = arena.models;
     expect(compare(lit({ ...arena, models: [{ ...world!, headNode: 5 }, ...models] }))).toBeGreaterThan(15);
     expect(compare(lit(readQuake2(widened(compiled))))).toBeGreaterThan(15);
+    // Sky is passed over.
+    const textures = arena.textures.map((texture) => ({ ...texture, surfaceFlags: SURFACE_SKY }));
+    expect(compare({ ...lit(arena), textures })).toBe(1);
   });
 
   it.each([...realMapNames('quake2'), ''].slice(...(process.env.BSPKIT_ALL_MAPS ? [0] : [0, 1])))(

@@ -45,7 +45,11 @@ const file = gridFile(MINS, MAXS, CELLS);
 
 /** 255 times what a sampler says, then the direction, with four places each. */
 function ask(map: Quake3File, point: readonly number[], brightness = 1): number[] {
-  const { ambient, directed, direction, surface } = createLightSampler(map, { brightness }).at(point);
+  const sampler = createLightSampler(map, { brightness });
+  const { ambient, directed, direction, surface } = sampler.at(point, {
+    ...sampler.createSample(),
+    surface: 9,
+  });
   expect(surface).toBe(-1);
   const colors = [...ambient, ...directed].map((x) => 255 * x);
   return [...colors, ...direction].map((x) => Math.round(1e4 * x) / 1e4);
@@ -77,6 +81,9 @@ describe('light at points', () => {
     expect(ask(file, [0, 0, 1000]).slice(0, 3)).toEqual([10, 10, 10]);
     expect(ask(file, [-1e9, -64, 0]).slice(0, 3)).toEqual([40, 0, 0]);
     expect(ask(file, [3e38, 0, 0]).slice(0, 3)).toEqual([0, 40, 0]);
+    // Here, the distance in cells is beyond float32.
+    const fine = gridFile([0, 0, 0], [0.5, 0, 0], [...CELLS.slice(0, 16)], '0.5 64 128');
+    expect(ask(fine, [3e38, 0, 0]).slice(0, 3)).toEqual([0, 40, 0]);
     // The engine interpolates there as it does inside.
     expect(ask(file, [-32, 0, 0]).slice(0, 3)).toEqual([20, 20, 0]);
   });
@@ -99,7 +106,7 @@ describe('light at points', () => {
     const bytes = Array.from({ length: 8 * 6 * 4 * 3 }, (_, k) => (k * 7919) >> 2);
     // Half of the cells are in walls.
     for (let k = 0; k < bytes.length; k += 16) bytes.fill(0, k, k + 3);
-    const map = gridFile([-120.5, -33, 7], [180, 170.25, 500], bytes, '60 50.5 160');
+    const map = gridFile([-120.5, -33, 7], [181, 170.25, 500], bytes, '60.1 50.3 160');
     const sampler = createLightSampler(map);
     const random = createRandom(SEED);
     const out = sampler.createSample();
@@ -135,7 +142,7 @@ describe('light at points', () => {
       expect(refusal(() => createLightSampler(gridFile(MINS, MAXS, CELLS, gridsize)))).toMatch(/^lump-size/);
     }
     // Two negative numbers of cells do not make a positive one.
-    const inside = gridFile([10, 10, 0], [-190, -190, 0], [...new Array(8 * 16)].fill(1), '64 64 128');
+    const inside = gridFile([10, 10, 0], [-190, -190, 0], new Array(8 * 9).fill(1), '64 64 128');
     expect(refusal(() => createLightSampler(inside))).toMatch(/cells$/);
     const bytes = Uint8Array.from(CELLS);
     const gone = createLightSampler({ ...file, lightGrid: bytes });
@@ -152,9 +159,9 @@ const SINES = Array.from({ length: 1024 }, (_, k) =>
 /** The grid of the test above at a point: its eight cells one by one, as the engine computes it; colours divided by 255. */
 function lightOfGrid(bytes: Uint8Array, point: readonly number[]): number[] {
   const f = Math.fround;
-  const sizes = [60, 50.5, 160];
-  // Multiples of these within the bounds: -120 to 180, 0 to 151.5 and 160 to 480.
-  const origin = [-120, 0, 160];
+  const sizes = [f(60.1), f(50.3), 160];
+  // Multiples of these within the bounds: -2 to 3, 0 to 3 and 1 to 3.
+  const origin = [-2 * sizes[0]!, 0, 160];
   const counts = [6, 4, 3];
   const places = point.map((x, k) => f(f(x - origin[k]!) * f(1 / sizes[k]!)));
   const parts = places.map((place) => f(place - Math.floor(place)));

@@ -64,6 +64,16 @@ describe('light at points', () => {
     },
   );
 
+  it('is not that of doors', () => {
+    const sampler = createLightSampler(lit(house));
+    const doors = house.models.slice(259).filter(({ numFaces }) => numFaces > 0);
+    expect(doors.length).toBeGreaterThan(0);
+    for (const { mins, maxs, firstFace, numFaces } of doors) {
+      const { surface } = sampler.at([(mins[0]! + maxs[0]!) / 2, (mins[1]! + maxs[1]!) / 2, maxs[2]! + 1]);
+      expect(surface < firstFace || surface >= firstFace + numFaces).toBe(true);
+    }
+  });
+
   it('is full in a map without, and refused where it is not in the file, or nodes list faces that are not', () => {
     expect(createLightSampler(house).isLit).toBe(false);
     const file = lit(house);
