@@ -112,12 +112,7 @@ export function checkCollider(collider: Collider, name: string): void {
     }
   }
   // Often it is from one of the steps before: a file, or a promise of a world.
-  checkKind(
-    makesTracers,
-    collider,
-    name,
-    'a world, as openBsp opens it, or another object that makes tracers',
-  );
+  checkKind(makesTracers, collider, name, 'a world, as openBsp opens it, a model, or made by createBody');
   const { traceOptions } = collider;
   if (traceOptions && !Array.isArray(traceOptions)) {
     failArgument(`${name}.traceOptions`, 'an array', traceOptions, false);

@@ -497,18 +497,16 @@ describe('anything but a collider', () => {
     const scene = createScene();
     expect(() => scene.add(null as never)).toThrow(
       new TypeError(
-        'collider must be a world, as openBsp opens it, or another object that makes tracers, got null',
+        'collider must be a world, as openBsp opens it, a model, or made by createBody, got null',
       ),
     );
     expect(() => createScene(5 as never)).toThrow(
-      new TypeError(
-        'world must be a world, as openBsp opens it, or another object that makes tracers, got 5',
-      ),
+      new TypeError('world must be a world, as openBsp opens it, a model, or made by createBody, got 5'),
     );
     // As when an await was forgotten.
     expect(() => createScene(Promise.resolve() as never)).toThrow(
       new TypeError(
-        'world must be a world, as openBsp opens it, or another object that makes tracers, got an object',
+        'world must be a world, as openBsp opens it, a model, or made by createBody, got an object',
       ),
     );
     expect(() => createScene(null as never)).toThrow(TypeError);
