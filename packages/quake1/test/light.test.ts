@@ -39,7 +39,7 @@ function compare(
   const sampler = createLightSampler(file, { brightness: 255, ...options });
   const out = sampler.createSample();
   const found = new Set<number>();
-  for (const point of pointsIn(file, 200)) {
+  for (const point of pointsIn(file, 100)) {
     const wanted = lightBelow(map, point, { strengths: options.styles ?? [] });
     sampler.at(point, out);
     const color = wanted?.color ?? [0];
@@ -54,30 +54,30 @@ describe('light at points', () => {
   it('is what the engine finds in its tree, to the bit', () => {
     const file = lit();
     const grey = { lighting: file.lighting, colors: 1, offsetBytes: 1 } as const;
-    expect(compare(file, grey)).toBeGreaterThan(25);
+    expect(compare(file, grey)).toBeGreaterThan(15);
     // The engine's own strengths.
-    expect(compare(file, grey, { styles: [264 / 256, 0, 0, 0.5] })).toBeGreaterThan(25);
+    expect(compare(file, grey, { styles: [264 / 256, 0, 0, 0.5] })).toBeGreaterThan(15);
     // Its search begins at node 0, whatever the model says.
     const [world, ...models] = file.models;
     expect(
       compare({ ...file, models: [{ ...world!, heads: Int32Array.of(5, 0, 0, 0) }, ...models] }, grey),
-    ).toBeGreaterThan(25);
+    ).toBeGreaterThan(15);
   });
 
   it('is in colour in Half-Life, and where a map or a .lit file has colours', () => {
     const halflife = lit(30);
-    expect(compare(halflife, { lighting: halflife.lighting, colors: 3, offsetBytes: 1 })).toBeGreaterThan(25);
+    expect(compare(halflife, { lighting: halflife.lighting, colors: 3, offsetBytes: 1 })).toBeGreaterThan(15);
     const file = lit();
     const lighting = Uint8Array.from({ length: 3 * file.lighting.length }, (_, k) => (k * 7919) >> 3);
     const colored = { lighting, colors: 3, offsetBytes: 3 } as const;
     const extended = { ...file, extensions: [{ name: 'RGBLIGHTING', bytes: lighting }] };
     const without = { ...extended, lighting: new Uint8Array(0) };
-    expect(compare(extended, colored)).toBeGreaterThan(25);
-    expect(compare(without, colored)).toBeGreaterThan(25);
+    expect(compare(extended, colored)).toBeGreaterThan(15);
+    expect(compare(without, colored)).toBeGreaterThan(15);
     const bytes = new Uint8Array(8 + lighting.length);
     bytes.set([81, 76, 73, 84, 1]);
     bytes.set(lighting, 8);
-    expect(compare(file, colored, { lit: bytes })).toBeGreaterThan(25);
+    expect(compare(file, colored, { lit: bytes })).toBeGreaterThan(15);
   });
 
   it('is that of the face whose polygon is below, but where a neighbour has samples there', () => {
@@ -105,7 +105,7 @@ describe('light at points', () => {
     (name) => {
       if (!name) return;
       const file = readQuake1(readRealMap(name));
-      expect(compare(file, { lighting: file.lighting, colors: 1, offsetBytes: 1 })).toBeGreaterThan(5);
+      expect(compare(file, { lighting: file.lighting, colors: 1, offsetBytes: 1 })).toBeGreaterThan(2);
     },
   );
 

@@ -57,7 +57,7 @@ function compare(file: Quake2File, strengths: readonly number[] = []): number {
   const random = createRandom(SEED);
   const out = sampler.createSample();
   const found = new Set<number>();
-  for (let k = 0; k < 150; k++) {
+  for (let k = 0; k < 100; k++) {
     const point = [0, 1, 2].map((axis) => Math.fround(between(random, mins[axis]!, maxs[axis]!)));
     const wanted = lightBelow(map, point, { strengths, factor: 1 / 255 });
     sampler.at(point, out);
@@ -70,15 +70,16 @@ function compare(file: Quake2File, strengths: readonly number[] = []): number {
 
 describe('light at points', () => {
   it('is what the engine finds in its tree, to the bit', () => {
-    expect(compare(lit(arena))).toBeGreaterThan(15);
-    expect(compare(lit(arena), [0.3, 0, 0, 1.7])).toBeGreaterThan(15);
+    const file = lit(arena);
+    expect(compare(file)).toBeGreaterThan(12);
+    expect(compare(file, [0.3, 0, 0, 1.7])).toBeGreaterThan(12);
     // Its search begins at node 0, whatever the model says.
     const [world, ...models] = arena.models;
-    expect(compare(lit({ ...arena, models: [{ ...world!, headNode: 5 }, ...models] }))).toBeGreaterThan(15);
-    expect(compare(lit(readQuake2(widened(compiled))))).toBeGreaterThan(15);
+    expect(compare({ ...file, models: [{ ...world!, headNode: 5 }, ...models] })).toBeGreaterThan(12);
+    expect(compare(lit(readQuake2(widened(compiled))))).toBeGreaterThan(12);
     // Sky is passed over.
     const textures = arena.textures.map((texture) => ({ ...texture, surfaceFlags: SURFACE_SKY }));
-    expect(compare({ ...lit(arena), textures })).toBe(1);
+    expect(compare({ ...file, textures })).toBe(1);
   });
 
   it.each([...realMapNames('quake2'), ''].slice(...(process.env.BSPKIT_ALL_MAPS ? [0] : [0, 1])))(
