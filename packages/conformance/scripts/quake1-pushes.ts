@@ -230,3 +230,9 @@ export function nearCorpse(): ServerScene[] {
     ),
   );
 }
+
+/** The scenes that are recorded. */
+export function* recordedPushes(map: Uint8Array, seed: number): Generator<ServerScene> {
+  yield* nearCorpse();
+  yield* drawPushes(map, seed, 40);
+}

@@ -17,7 +17,7 @@ import { readEngineMap } from '@bspkit/fixtures/engine';
 import { quake1Format } from '@bspkit/quake1/format';
 import { numberText } from './numbers.ts';
 import { doubleFormat } from './quake1-double.ts';
-import { drawPushes } from './quake1-pushes.ts';
+import { recordedPushes } from './quake1-pushes.ts';
 import { openQuakeServer, type ServerScene } from './quake1-server.ts';
 import { drawThings } from './quake1-things.ts';
 import { openThings, type ThingKind, type ThingRow, thingColumns } from './things.ts';
@@ -31,7 +31,7 @@ const MAP = 'arena';
 /** What is drawn, of what seed, and how many scenes of that are recorded. */
 const KINDS = [
   { kind: 'things', draw: drawThings, seed: 31, count: 5 },
-  { kind: 'pushes', draw: (map: Uint8Array, seed: number) => drawPushes(map, seed, 40), seed: 43, count: 8 },
+  { kind: 'pushes', draw: recordedPushes, seed: 43, count: 20 },
 ] as const;
 
 const map = readEngineMap(`quake1/${MAP}.bsp`);

@@ -121,6 +121,40 @@ describe('a pusher of single-player Quake', () => {
     ]);
   });
 
+  it('is not blocked by points, which stay in it', () => {
+    const { pusher, plate, thing, at } = lift();
+    const point = thing([0, -256, 28]);
+    point.mins.fill(0);
+    point.maxs.fill(0);
+    thing([0, -256, 44]);
+    expect(pusher.push({ body: plate, delta: [0, 0, 24] }, [point])).toBeUndefined();
+    expect([at(plate)[2], point.origin[2]]).toEqual([24, 35.96875]);
+  });
+
+  it.each([
+    [QuakeMoveType.missile, 22 - 15 - 0.03125],
+    [QuakeMoveType.fly, 22 - 8 - 0.03125],
+  ])('pushes missiles up to the larger boxes of monsters: moveType %i', (moveType, x) => {
+    const { pusher, plate, thing, ride } = lift();
+    thing([30, -256, 24.03125], {}, { monster: true });
+    const rider = ride(thing([0, -256, 24.03125], { moveType }));
+    expect(pusher.push({ body: plate, delta: [20, 0, 0] }, [rider])).toBeUndefined();
+    expect(rider.origin[0]).toBe(x);
+  });
+
+  it('links itself first where it is blocked, and what it has moved in order', () => {
+    const { scene, pusher, plate, thing, ride } = lift();
+    const riders = [-30, 0, 30].map((x) => ride(thing([x, -256, 24.03125])));
+    const beam = thing([30, -256, 44]).entity;
+    const found = new Int32Array(16);
+    const order = (): number[] =>
+      Array.from(found.subarray(0, scene.linked({ mins: [-60, -300, 0], maxs: [60, -200, 60] }, -1, found)));
+    const entities = riders.map(({ entity }) => entity);
+    expect(order()).toEqual([plate, ...entities, beam]);
+    expect(pusher.push({ body: plate, delta: [0, 0, 10] }, riders)).toBe(riders[2]);
+    expect(order()).toEqual([beam, plate, ...entities]);
+  });
+
   it('leaves alone what does not move by itself, and what passes through everything', () => {
     const { pusher, plate, thing, ride } = lift();
     for (const moveType of [QuakeMoveType.none, QuakeMoveType.noclip]) {
@@ -198,6 +232,34 @@ describe('a pusher of single-player Quake', () => {
     expect(last).toBeGreaterThan(8);
     expect(all.map(({ onGround }) => onGround)).toEqual([1, 0, 0, 0]);
     expect(states[2]!.maxs[2]).toBe(-8);
+  });
+
+  it('puts back the bounds of a corpse too, if its body has them already', () => {
+    const { scene, pusher, plate, thing, ride } = lift();
+    const corpse = ride(thing([-40, -256, 24.03125], { solid: 0 }, { solid: 'none' }));
+    const caught = ride(thing([40, -256, 24.03125]));
+    for (const x of [-40, 40]) thing([x, -256, 44]);
+    // Where it is put back because it blocks, its own collider throws.
+    let places = 0;
+    const { bounds } = boxEntity(caught.mins, caught.maxs);
+    scene.remove(caught.entity);
+    const collider = {
+      ...{ bounds, origin: [0, 0, 0], angles: [0, 0, 0] },
+      box: () => boxEntity(caught.mins, caught.maxs).box([0, 0, 0], [0, 0, 0]),
+      place: () => {
+        if (++places === 3) throw new Error('not back');
+      },
+    };
+    scene.add(collider, { origin: caught.origin, number: caught.entity, solid: 'none' });
+    const push = () => pusher.push({ body: plate, delta: [0, 0, 10] }, [corpse, caught]);
+    expect(push).toThrow('not back');
+    expect(places).toBe(4);
+    for (const { mins, maxs } of [corpse, scene.body(corpse.entity).bounds]) {
+      expect([Array.from(mins), Array.from(maxs)]).toEqual([
+        [-8, -8, -8],
+        [8, 8, 8],
+      ]);
+    }
   });
 
   it('puts everything back where a state is read-only', () => {
