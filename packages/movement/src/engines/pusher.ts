@@ -205,8 +205,8 @@ export interface PushRules<S extends PushedState> {
    * calls {@link PushRun.note}. Returns the state that blocks, if one does.
    */
   push(run: PushRun<S>): S | undefined;
-  /** The bounds that the body of a state is given where it is put back, if a push may have changed them. */
-  boundsOf?(state: S): Bounds | undefined;
+  /** Whether a push may change the boxes of bodies: {@link PushRun.resize}. */
+  readonly resizes?: boolean;
 }
 
 /** One push after the other: what may be pushed, what was, and how all that was before it. */
@@ -231,7 +231,10 @@ export class PushRun<S extends PushedState> {
   private _moves: Uint8Array = new Uint8Array(0);
   /** By note: where its body was. */
   private _poses: Float32Array = new Float32Array(0);
+  /** By note: its body's box, if a push may change it. */
+  private _boxes: Float32Array = new Float32Array(0);
   private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _box = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   private readonly _change: {
     origin: Float32Array;
     angles: Float32Array | undefined;
@@ -301,6 +304,7 @@ export class PushRun<S extends PushedState> {
       this._poses[POSE * notes + k] = place.origin[k]!;
       this._poses[POSE * notes + 3 + k] = place.angles[k]!;
     }
+    if (this._rules.resizes) this._noteBox(state.entity);
     this._rules.fieldsOf(state).read(state as never, words);
     for (let k = 0; k < size; k++) this.numbers[size * notes + k] = words[k]!;
     this.noted[notes] = state;
@@ -330,14 +334,23 @@ export class PushRun<S extends PushedState> {
     }
   }
 
-  /** Moves the body of a state to a place, where it is linked, perhaps with other bounds. */
-  link(entity: number, origin: Float32Array, bounds?: Bounds): void {
+  /** Moves the body of a state to a place, where it is linked. */
+  link(entity: number, origin: Float32Array): void {
     const { _change: change } = this;
     change.origin = origin;
     change.angles = undefined;
-    change.bounds = bounds;
     this.scene.move(entity, change);
-    change.bounds = undefined;
+  }
+
+  /** Gives the body of a state another box, but leaves it linked as it was. */
+  resize(entity: number, origin: Float32Array, bounds: Bounds): void {
+    const { _change: change } = this;
+    change.bounds = bounds;
+    try {
+      this.shift(entity, origin);
+    } finally {
+      change.bounds = undefined;
+    }
   }
 
   private _run(): S | undefined {
@@ -393,16 +406,42 @@ export class PushRun<S extends PushedState> {
       } catch {}
       change.origin = place.origin;
       change.angles = place.angles;
-      change.bounds = rules.boundsOf?.(state);
       try {
+        if (rules.resizes) change.bounds = this._boxBefore(note, state.entity);
         scene.move(state.entity, change);
       } catch {}
+      change.bounds = undefined;
     }
     for (let part = parts.count - 1; part >= 0; part--) {
       try {
         parts.putBack(scene, part);
       } catch {}
     }
+  }
+
+  private _noteBox(entity: number): void {
+    const { mins, maxs } = this._box;
+    const at = POSE * this.notes;
+    this.scene.ownBounds(entity, this._box);
+    for (let k = 0; k < 3; k++) {
+      this._boxes[at + k] = mins[k]!;
+      this._boxes[at + 3 + k] = maxs[k]!;
+    }
+  }
+
+  /** The box of a body when it was noted, if it has another one now. */
+  private _boxBefore(note: number, entity: number): Bounds | undefined {
+    const { _box: box, _boxes: boxes } = this;
+    this.scene.ownBounds(entity, box);
+    let isOther = false;
+    for (let k = 0; k < 3; k++) {
+      const low = boxes[POSE * note + k]!;
+      const high = boxes[POSE * note + 3 + k]!;
+      if (low !== box.mins[k] || high !== box.maxs[k]) isOther = true;
+      box.mins[k] = low;
+      box.maxs[k] = high;
+    }
+    return isOther ? box : undefined;
   }
 
   /** Lists what was moved, each state once: the first so many of those noted. */
@@ -431,6 +470,7 @@ export class PushRun<S extends PushedState> {
   private _grow(): void {
     const room = Math.max(2 * (this._poses.length / POSE), FIRST_ROOM);
     this._poses = longer(this._poses, POSE * room);
+    this._boxes = longer(this._boxes, POSE * room);
     this._moves = longer(this._moves, room);
     this.numbers = longer(this.numbers, this.size * room);
   }

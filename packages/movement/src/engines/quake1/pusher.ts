@@ -31,12 +31,9 @@ const POINT = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
 
 const isPlayer = (state: Pushed): state is QuakeState => state.kind === 'quake';
 
-/** Whether it is a thing whose box is a point above its origin, as a pusher makes those of corpses. */
-const isFlat = ({ mins, maxs }: Pushed): boolean =>
-  mins[0] === 0 && mins[1] === 0 && maxs[0] === 0 && maxs[1] === 0 && mins[2] === maxs[2];
-
 /** What a push does. */
 class Rules implements PushRules<Pushed> {
+  readonly resizes = true;
   /** What was pushed and what that hit, in turn. */
   touched: Int32Array = new Int32Array(0);
   numTouched = 0;
@@ -70,10 +67,6 @@ class Rules implements PushRules<Pushed> {
     return isPlayer(state) ? quakeStateFields : quakeThingStateFields;
   }
 
-  boundsOf(state: Pushed): Pushed | undefined {
-    return isPlayer(state) || state.solid !== 0 ? undefined : state;
-  }
-
   push(run: PushRun<Pushed>): Pushed | undefined {
     const { parts, scene } = run;
     const { deltas } = parts;
@@ -97,7 +90,7 @@ class Rules implements PushRules<Pushed> {
       this._pushBy(run, pusher, state);
       if (!this._isStuck(state) || state.mins[0] === state.maxs[0]) continue;
       if (!isPlayer(state) && state.solid === 0) {
-        crush(state);
+        crush(run, state);
         continue;
       }
       parts.putBack(scene, 0);
@@ -153,7 +146,7 @@ class Rules implements PushRules<Pushed> {
     for (let k = 0; k < 3; k++) end[k] = origin[k]! + deltas[k]!;
     box.trace(origin, end, trace);
     origin.set(trace.endPos);
-    link(run, state);
+    run.link(entity, origin);
     const hit = hitOf(trace);
     if (hit >= 0) this._touch(entity, hit, run.count);
   }
@@ -179,21 +172,17 @@ class Rules implements PushRules<Pushed> {
   private _putBack(run: PushRun<Pushed>, note: number): void {
     const state = run.noted[note]!;
     for (let k = 0; k < 3; k++) state.origin[k] = run.numbers[run.size * note + k]!;
-    link(run, state);
+    run.link(state.entity, state.origin);
   }
 }
 
-/** A corpse that cannot get out of the way becomes a point. */
-function crush({ mins, maxs }: QuakeThingState): void {
+/** A corpse that cannot get out of the way becomes a point. It is linked with that only where it is linked next. */
+function crush(run: PushRun<Pushed>, state: QuakeThingState): void {
+  const { mins, maxs, origin, entity } = state;
   mins[0] = 0;
   mins[1] = 0;
   maxs.set(mins);
-}
-
-/** Links its body where it is. */
-function link(run: PushRun<Pushed>, state: Pushed): void {
-  const isCrushed = !isPlayer(state) && state.solid === 0 && isFlat(state);
-  run.link(state.entity, state.origin, isCrushed ? state : undefined);
+  run.resize(entity, origin, state);
 }
 
 /**
@@ -233,8 +222,7 @@ export class QuakePusher {
    * as they can go. Their bodies are linked where they are then.
    *
    * What is still stuck afterwards blocks, and all are put back, but for two kinds: points stay in there, and what is not solid, as
-   * corpses are, becomes a point itself, by its state's `mins` and `maxs`: pass `bounds: state` where you move its body next. Things
-   * do not stand on anything any more once they were moved, even if they were put back.
+   * corpses are, becomes a point itself, by its state's `mins` and `maxs` and the bounds of its body. Things do not stand on anything any more once they were moved, even if they were put back.
    *
    * @param part - the body, and how far it is to move, in Quake units: the velocity times the time, each component rounded to float32.
    *   Nothing happens for zero.

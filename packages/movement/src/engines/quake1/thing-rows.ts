@@ -35,7 +35,7 @@ import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './th
 
 export interface RowScene extends BoxSource {
   add(collider: object, options: object): number;
-  move(body: number, options: { readonly origin: Vec3; readonly bounds?: Bounds | undefined }): void;
+  move(body: number, options: { readonly origin: Vec3 }): void;
   body(body: number): { readonly origin: Vec3; readonly bounds: Bounds; readonly item: boolean };
 }
 
@@ -207,11 +207,8 @@ export class Things {
     return done;
   }
 
-  private _link(state: QuakeThingState, moves: boolean): void {
-    if (!moves) return;
-    const { entity, origin } = state;
-    // A pusher may have made it smaller.
-    this.scene.move(entity, state.solid === 0 ? { origin, bounds: state } : { origin });
+  private _link({ entity, origin }: QuakeThingState, moves: boolean): void {
+    if (moves) this.scene.move(entity, { origin });
   }
 }
 
