@@ -152,6 +152,12 @@ export class ContentsProbe {
   }
 }
 
+/** The body that moves, and one more that does not stop it. */
+interface TwoBodies {
+  readonly body: number;
+  readonly also: number;
+}
+
 /**
  * A box whose size, mask and ignored body can be changed, traced through whatever makes tracers. Changes are passed on to the
  * tracer at the next trace.
@@ -165,8 +171,7 @@ export class MovedBox {
   private readonly _options: object;
   private _tracer!: BoxTracer;
   private _mask: number;
-  private _ignore = -1;
-  private _also = -1;
+  private _ignore: number | TwoBodies = -1;
   /** Whether it names the bodies that it hits, as in a scene, and can ignore one. */
   ignores = false;
   /** Whether the tracer has not been told yet of a new size, mask or ignored body. */
@@ -178,10 +183,8 @@ export class MovedBox {
     mins: Vec3 | undefined;
     maxs: Vec3 | undefined;
     mask: number | undefined;
-    ignore: number | { readonly body: number; readonly also: number } | undefined;
+    ignore: number | TwoBodies | undefined;
   } = { mins: undefined, maxs: undefined, mask: undefined, ignore: undefined };
-  /** Two ignored bodies: one object, reused. */
-  private readonly _two = { body: -1, also: -1 };
 
   /**
    * Makes the tracer.
@@ -211,17 +214,10 @@ export class MovedBox {
     this._isResized = true;
   }
 
-  /** The body that it ignores, in a scene; -1 for none. */
-  set ignore(body: number) {
+  /** The body that it ignores, in a scene, perhaps with another one; -1 for none. An object is read again where it was set anew. */
+  set ignore(body: number | TwoBodies) {
     if (body === this._ignore) return;
     this._ignore = body;
-    this._isOther = true;
-  }
-
-  /** Another body that it leaves out, in a scene, whatever belongs to that; -1 for none. */
-  set also(body: number) {
-    if (body === this._also) return;
-    this._also = body;
     this._isOther = true;
   }
 
@@ -277,10 +273,7 @@ export class MovedBox {
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;
-      const { _two: two, _ignore: body, _also: also } = this;
-      two.body = body;
-      two.also = also;
-      changes.ignore = also < 0 ? body : two;
+      changes.ignore = this._ignore;
       this._tracer.set(changes);
     }
     this._isOther = false;

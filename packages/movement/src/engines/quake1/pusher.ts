@@ -45,6 +45,7 @@ class Rules implements PushRules<Pushed> {
   private readonly _missile: MovedBox;
   private readonly _trace: Trace;
   private readonly _end: Float32Array = new Float32Array(3);
+  private readonly _ignored = { body: -1, also: -1 };
   private readonly _linked = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   /** The box of the pusher at the end of its move. */
   private readonly _low: Float32Array = new Float32Array(3);
@@ -136,13 +137,16 @@ class Rules implements PushRules<Pushed> {
 
   /** Moves it as far as it can go, whether or not the pusher is there. */
   private _pushBy(run: PushRun<Pushed>, pusher: number, state: Pushed): void {
-    const { _trace: trace, _end: end } = this;
+    const { _trace: trace, _end: end, _ignored: ignored } = this;
     const { deltas } = run.parts;
     const { origin, mins, maxs, entity } = state;
     const box = this._boxOf(state);
     box.resize(mins, maxs);
-    box.ignore = entity;
-    box.also = pusher;
+    // Its object is the same one each time.
+    ignored.body = entity;
+    ignored.also = pusher;
+    box.ignore = -1;
+    box.ignore = ignored;
     for (let k = 0; k < 3; k++) end[k] = origin[k]! + deltas[k]!;
     box.trace(origin, end, trace);
     origin.set(trace.endPos);
