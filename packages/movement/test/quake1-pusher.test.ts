@@ -282,7 +282,7 @@ describe('a pusher of single-player Quake', () => {
     expect(push()).toBeUndefined();
   });
 
-  it('refuses scenes with other rules, and what is no scene', () => {
+  it('refuses scenes with other rules, and anything but a scene', () => {
     expect(() => createQuakePusher(createScene(world) as never)).toThrow(
       new TypeError("scene must have the rules 'quake1', got 'nearest'"),
     );
