@@ -12,7 +12,7 @@ import {
   refusesUnknown,
   type ToolMaterial,
 } from './materials.ts';
-import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
+import { createModels, type Model, type Models, type Patch, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import { type MapSource, MOST_ENTITIES, type SourceBrush, type SourceEntity } from './source.ts';
 import { countSides, WorkCounts } from './work.ts';
@@ -48,9 +48,11 @@ export interface CompiledMap {
   readonly warnings: readonly CompileWarning[];
   /**
    * Where in the source each brush of the file is, by the number that traces and meshes give: its entity, its number there, and the
-   * line of map text. Empty for Quake, whose files have no brushes without the option `brushlist`.
+   * line of map text. Empty for formats that do not store brushes, unless an option adds them.
    */
   readonly brushes: readonly SourcePlace[];
+  /** Likewise where each curve is in the source, by the number that traces give as `patch`. Empty for formats without curves. */
+  readonly patches: ReadonlyMap<number, SourcePlace>;
 }
 
 /** What a compiled map consists of. */
@@ -173,6 +175,8 @@ export interface WriterOutput {
   readonly tree: CompileStats['tree'];
   /** The brushes that are in the file, in its order. */
   readonly brushes: readonly Brush[];
+  /** The curves that are in the file, by their number there; absent where there are none. */
+  readonly patches?: ReadonlyMap<number, Patch> | undefined;
 }
 
 /** A game, as far as targets with several of them differ. */
@@ -212,11 +216,16 @@ export function defineTarget<Id extends string, Options extends object>(
         checkReach(brushes, reach, input.game);
         if (!target.text.patches) warnOfPatches(input, patches, input.game);
       }
-      const { bytes, counts, tree, brushes } = write(input, options);
+      const { bytes, counts, tree, brushes, patches } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
-      const places = brushes.map(({ place }) => place);
-      return { bytes: bytes as UnsharedBytes, stats, warnings: input.warnings, brushes: places };
+      return {
+        bytes: bytes as UnsharedBytes,
+        stats,
+        warnings: input.warnings,
+        brushes: brushes.map(({ place }) => place),
+        patches: new Map(Array.from(patches ?? [], ([number, { place }]) => [number, place])),
+      };
     },
   };
 }

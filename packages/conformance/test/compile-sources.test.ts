@@ -7,11 +7,13 @@ import {
   type MapSource,
   parseMap,
   type SourceBrush,
+  type SourcePatch,
 } from '@bspkit/compile';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { FORMATS, readBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
-// Where the brushes of compiled files come from: each brush stands at a place of its own, by which it is recognised.
+// Where the brushes and curves of compiled files come from: each stands at a place of its own, by which it is recognised.
 
 /** A column of 8 units whose lowest corner is at `16 * place` on x. */
 const column = (place: number, options?: Parameters<typeof boxBrush>[2]): SourceBrush =>
@@ -71,6 +73,37 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('a map compiled for %s', (for
   });
 });
 
-it('a map for Quake has no brushes without a list', () => {
-  expect(compileMap(source, { format: 'quake1', emptyBrush: 'leave-out' }).brushes).toEqual([]);
+it('a map for Quake 3 says where each curve is in the source', () => {
+  /** A flat one above a square of 64 units, whose lowest corner is at `64 * place` on x. */
+  const curve = (place: number): SourcePatch => ({
+    ...{ material: 'base/curve', width: 3, height: 3 },
+    points: Array.from({ length: 9 }, (_, k) => [
+      64 * place + 32 * (k % 3),
+      32 * Math.floor(k / 3),
+      40,
+      0,
+      0,
+    ]),
+  });
+  const entities = [
+    { properties: { classname: 'func_door' }, patches: [curve(0)] },
+    { properties: { classname: 'worldspawn' }, brushes: [column(20)], patches: [curve(1), curve(2)] },
+  ];
+  const { bytes, patches } = compileMap({ entities }, { format: 'quake3' });
+  const world = createQuake3World(readQuake3(bytes));
+  const places = [world.model(1), world, world].map((target, place) => {
+    const x = 64 * place + 30;
+    return patches.get(target.ray().trace([x, 30, 80], [x, 30, 0]).patch);
+  });
+  expect(places).toMatchObject([
+    { entity: 0, patch: 0 },
+    { entity: 1, patch: 0 },
+    { entity: 1, patch: 1 },
+  ]);
+  expect(patches.size).toBe(3);
+});
+
+it('a map for Quake has no brushes without a list, nor curves', () => {
+  const { brushes, patches } = compileMap(source, { format: 'quake1', emptyBrush: 'leave-out' });
+  expect([brushes, patches]).toEqual([[], new Map()]);
 });

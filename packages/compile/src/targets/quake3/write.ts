@@ -8,7 +8,7 @@ import { CompileError, type CompileWarning, createWarning, quoted, shortened } f
 import { CONTENTS } from '../../flags.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { addOnce } from '../../lists.ts';
-import { entitiesText, type Model, type Models } from '../../models.ts';
+import { entitiesText, type Model, type Models, type Patch } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -86,6 +86,8 @@ export class Quake3Writer {
   private readonly _leafs = new LumpWriter(48);
   private readonly _leafSurfaces = new LumpWriter(4);
   private readonly _leafBrushes = new LumpWriter(4);
+  /** Patches by the numbers of their surfaces. */
+  private readonly _patches = new Map<number, Patch>();
   /** Surfaces of each leaf of the tree, in ascending order. */
   private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
   /** Faces from which the world's tree is made, if the same faces are also drawn. */
@@ -163,7 +165,7 @@ export class Quake3Writer {
       none,
       visibility,
     ]);
-    return { bytes, counts, tree: treeCounts, brushes };
+    return { bytes, counts, tree: treeCounts, brushes, patches: this._patches };
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {
@@ -262,6 +264,7 @@ export class Quake3Writer {
         );
       }
       const number = this._surfaces.addPatch(patch, known);
+      this._patches.set(number, patch);
       if (tree) this._fileBox(tree, patchBox(patch), number);
     }
     const { mins, maxs } = orPoint(box);
