@@ -146,7 +146,7 @@ function isFree(world: Quake2World, thing: GameThing, others: Iterable<GameThing
 }
 
 /** Scenes of a map, without end. */
-export function* drawQuake2Pushes(map: Uint8Array, seed: number): Generator<GameScene> {
+export function* drawQuake2Pushes(map: Uint8Array, seed: number, frames = 24): Generator<GameScene> {
   const world = createQuake2World(readQuake2(map));
   const random = createRandom(seed);
   const places = drawPlaces(world, world.box([-48, -48, -30], [48, 48, 60]), seed);
@@ -190,7 +190,7 @@ export function* drawQuake2Pushes(map: Uint8Array, seed: number): Generator<Game
     yield {
       gravity: f(pick(random, [800, 800, 100])),
       maxvelocity: 2000,
-      frames: 30,
+      frames,
       seed: Math.floor(between(random, 0, 1 << 30)),
       things: [...things].sort(([a], [b]) => a - b).map(([, thing]) => thing),
     };

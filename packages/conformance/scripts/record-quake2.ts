@@ -32,6 +32,7 @@ import {
   readQuake2,
 } from '@bspkit/quake2';
 import { numberText } from './numbers.ts';
+import { drawQuake2Pushes } from './quake2-pushes.ts';
 import {
   AIR_ACCELERATE,
   openServer,
@@ -43,7 +44,7 @@ import {
   traceLine,
 } from './quake2-server.ts';
 import { askGame, drawQuake2Things, openGame } from './quake2-things.ts';
-import { thingColumns } from './things.ts';
+import { type ThingKind, thingColumns } from './things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -124,7 +125,8 @@ function* drawMoves(random: Random, world: Quake2World, seed: number) {
 const server = openServer(yardstick);
 process.once('exit', () => server.free());
 
-const cellText = (cell: Cell): string => (typeof cell === 'number' ? numberText(cell) : `[${cell}]`);
+const cellText = (cell: Cell): string =>
+  typeof cell === 'number' ? numberText(cell) : `[${cell.map(numberText)}]`;
 
 function save(map: string, kind: string, seed: number, columns: string, rows: Cell[][], more: object): void {
   const sha256 = JSON.parse(readFileSync(join(target, '../../maps/INDEX.json'), 'utf8'))[`quake2/${map}.bsp`]
@@ -299,12 +301,21 @@ function recordPlayers(
   save(map, 'pmove', seed, PLAYER_COLUMNS, rows.flat(), { rules: 'quake2', steps: STEPS, models });
 }
 
-function recordThings(map: string, bytes: Uint8Array, seed: number, count: number): void {
-  const game = openGame(yardstick, join(packages, 'movement/yardstick'));
-  process.once('exit', () => game.free());
-  const drawn = drawQuake2Things(bytes, seed);
+const game = openGame(yardstick, join(packages, 'movement/yardstick'));
+process.once('exit', () => game.free());
+
+function recordThings(
+  map: string,
+  bytes: Uint8Array,
+  kind: ThingKind,
+  draw: typeof drawQuake2Things,
+  seed: number,
+  count: number,
+): void {
+  const drawn = draw(bytes, seed);
   const scenes = Array.from({ length: count }, () => drawn.next().value!);
-  save(map, 'things', seed, thingColumns('quake2').join(' '), askGame(game, bytes, scenes), { scenes });
+  const columns = thingColumns('quake2', kind).join(' ');
+  save(map, kind, seed, columns, askGame(game, bytes, scenes, kind), { scenes });
 }
 
 for (const [k, map] of ['arena', 'house', 'torture'].entries()) {
@@ -313,5 +324,6 @@ for (const [k, map] of ['arena', 'house', 'torture'].entries()) {
   recordTraces(map, bytes, world, 1 + k, 1000);
   recordScenes(map, bytes, world, 11 + k, map === 'arena' ? 20 : 8);
   if (map === 'arena') recordPlayers(map, bytes, world, 21, 20);
-  if (map !== 'house') recordThings(map, bytes, 51 + k, 5);
+  if (map !== 'house') recordThings(map, bytes, 'things', drawQuake2Things, 51 + k, 5);
+  if (map === 'arena') recordThings(map, bytes, 'pushes', drawQuake2Pushes, 61, 14);
 }

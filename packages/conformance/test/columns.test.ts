@@ -66,6 +66,7 @@ describe('rows of things', () => {
     ['quake1', 'things'],
     ['quake1', 'pushes'],
     ['quake2', 'things'],
+    ['quake2', 'pushes'],
     ['quake3', 'things'],
     ['quake3', 'pushes'],
   ] as const)('were recorded with the columns that recorders take from there: %s %s', (game, kind) => {

@@ -11,6 +11,8 @@ export function expectRows(table: OpenTable, lines: readonly RowLine[], check?: 
 
 type Cells = readonly (number | readonly number[])[];
 
-/** As float32 where cells are numbers of that kind, which rows are written as; masks are integers. */
+const float = (number: number): number => (Number.isInteger(number) ? number : Math.fround(number));
+
+/** As float32 where cells are numbers of that kind, or lists of such, which rows are written as; masks are integers. */
 export const floats = (cells: Cells): Cells =>
-  cells.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? Math.fround(cell) : cell));
+  cells.map((cell) => (typeof cell === 'number' ? float(cell) : cell.map(float)));
