@@ -12,6 +12,7 @@ import {
   createMovingObject,
   createQuake2Command,
   createQuake2Mover,
+  createQuake2Pusher,
   createQuake2State,
   createQuake2ThingMover,
   createQuake2ThingState,
@@ -70,6 +71,7 @@ const choices = Array.from({ length: 256 }, () => ({
 const quake3 = quake3Arena();
 const quake1 = quake1Arena();
 
+const PLATE2 = { origin: [64, -576, 0], angles: [0, 0, 0] };
 const PLATE = { origin: [64, -576, 0] };
 
 describe('nothing is allocated by', () => {
@@ -126,6 +128,42 @@ describe('nothing is allocated by', () => {
       if (state.ground < 0) far++;
     });
     expect(far).toBeGreaterThan(0);
+  });
+
+  it('pushes of Quake 2, whether or not they are blocked', () => {
+    const world = quake2Arena();
+    const scene = createScene(world, { rules: 'quake2' });
+    const plate = scene.add(world.model(1), PLATE2);
+    const pusher = createQuake2Pusher(scene);
+    const states = Array.from({ length: 9 }, (_, k) => {
+      const state = k < 4 ? createQuake2State() : createQuake2ThingState();
+      state.mins.set([-8, -8, -8]);
+      state.maxs.set([8, 8, 8]);
+      state.entity = scene.add(boxEntity2(state.mins, state.maxs), { contents: k < 6 ? 1 << 25 : 1 << 26 });
+      const origin = [40 * (k % 3) - 40, 40 * Math.floor(k / 3) - 296, 24.125];
+      state.origin.set(k < 4 ? origin.map((x) => 8 * x) : origin);
+      if ((k & 1) === 0) state.ground = plate;
+      return { state, start: cloneState(state), pose: { origin } };
+    });
+    // The one in the middle is under a beam.
+    scene.add(boxEntity2([-8, -8, -8], [8, 8, 8]), { origin: [0, -256, 44] });
+    const all = states.map(({ state }) => state);
+    const parts = [{ body: plate, delta: new Float32Array(3), turn: new Float32Array(3) }];
+    let blocked = 0;
+    let moved = 0;
+    expectNoBytes((call) => {
+      for (const { state, start, pose } of states) {
+        copyState<PlayerState>(start, state);
+        scene.move(state.entity, pose);
+      }
+      scene.move(plate, PLATE2);
+      parts[0]!.delta[2] = call % 5;
+      parts[0]!.turn[1] = call % 3;
+      if (pusher.push(parts, all)) blocked++;
+      moved += pusher.moved.length;
+    });
+    expect(blocked).toBeGreaterThan(0);
+    expect(moved).toBeGreaterThan(0);
   });
 
   it('pushes of Quake, whether or not they are blocked', () => {

@@ -3,7 +3,19 @@ import { MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
 import { longer, type PusherParts, type PusherScene, type PushRules, type PushRun } from '../pusher.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER, MASK_SOLID, Quake2Type } from './constants.ts';
-import { ANGLES, alongWay, eighths, FLOATS, FORWARD, MOVE, RIGHT, turnAll, UP, WAY } from './push-turns.ts';
+import {
+  ANGLES,
+  FLOATS,
+  FORWARD,
+  LED,
+  MOVE,
+  RIGHT,
+  roundMove,
+  turnAll,
+  turnWay,
+  UP,
+  WAY,
+} from './push-turns.ts';
 import { checkQuake2State, type Quake2State, quake2StateFields } from './state.ts';
 import {
   checkThingState,
@@ -111,8 +123,9 @@ export class Quake2PushRules implements PushRules<Pushed> {
     const { _floats: v, _place: place, _scene: scene } = this;
     const pusher = parts.bodies[part]!;
     scene.pose(pusher, place);
+    for (let k = 0; k < 3; k++) v[MOVE + k] = parts.deltas[3 * part + k]!;
+    roundMove(v);
     for (let k = 0; k < 3; k++) {
-      v[MOVE + k] = eighths(parts.deltas[3 * part + k]!);
       place.origin[k] = place.origin[k]! + v[MOVE + k]!;
       place.angles[k] = place.angles[k]! + parts.turns[3 * part + k]!;
     }
@@ -191,12 +204,8 @@ export class Quake2PushRules implements PushRules<Pushed> {
       to[k] = from[k]! + v[MOVE + k]!;
       v[WAY + k] = to[k]! - place.origin[k]!;
     }
-    const ahead = alongWay(v, FORWARD);
-    const left = -alongWay(v, RIGHT);
-    const up = alongWay(v, UP);
-    to[0] = to[0]! + f(ahead - v[WAY]!);
-    to[1] = to[1]! + f(left - v[WAY + 1]!);
-    to[2] = to[2]! + f(up - v[WAY + 2]!);
+    turnWay(v);
+    for (let k = 0; k < 3; k++) to[k] = to[k]! + v[LED + k]!;
     if (!rides) state.ground = -1;
     if (!this._isStuck(state, to)) {
       this._put(run, state, to);
@@ -258,7 +267,7 @@ export class Quake2PushRules implements PushRules<Pushed> {
         const state = run.noted[note]!;
         for (let k = 0; k < 3; k++) origin[k] = this._origins[3 * note + k]!;
         this._put(run, state, origin);
-        if (isPlayer(state)) state.snapInitial = run.numbers[run.size * note + SNAP_INITIAL]!;
+        if (isPlayer(state)) state.snapInitial = run.numbers[run.size * note + SNAP_INITIAL]! | 0;
       }
       if (isStill(parts, part)) continue;
       parts.putBack(run.scene, part);
