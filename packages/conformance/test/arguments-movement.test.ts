@@ -31,6 +31,8 @@ const body = scene.add(createBody({ kind: 'sphere', radius: 4 }), { origin: [0, 
 
 const scene1 = createScene(quake1, { rules: 'quake1' });
 const plate = scene1.add(quake1.model(1));
+const scene2 = createScene(quake3, { rules: 'quake2' });
+const cart = scene2.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }));
 
 const world3 = argument(() => quake3);
 const world1 = argument(() => quake1);
@@ -117,6 +119,7 @@ subject(
       space: world3,
       options: options({ airAccelerate: flag, side: choice('client') }),
     },
+    createQuake2Pusher: { scene: argument(() => scene2) },
     createQuake2ThingMover: {
       space: world3,
       options: options({ gravity: finite, maxVelocity: finite, breaks: callback }),
@@ -198,6 +201,21 @@ subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
 });
 const dice = argument(() => () => 3, ['function']);
 const thing2 = argument(() => movement.createQuake2ThingState());
+subject('Quake 2 pusher', movement.createQuake2Pusher(scene2), {
+  push: {
+    // A part, or a list of any length.
+    parts: {
+      ...record({
+        body: argument(() => cart),
+        delta: optional(point([0, 0, 1])),
+        turn: optional(point()),
+        stops: flag,
+      }),
+      accepts: ['empty array'],
+    },
+    states: argument(() => [], ['empty array']),
+  },
+});
 subject('mover of things of Quake 2', movement.createQuake2ThingMover(quake3), {
   move: { state: thing2 },
   walkMove: {
