@@ -33,6 +33,8 @@ const scene1 = createScene(quake1, { rules: 'quake1' });
 const plate = scene1.add(quake1.model(1));
 const scene2 = createScene(quake3, { rules: 'quake2' });
 const cart = scene2.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }));
+const scene3 = createScene(quake3, { rules: 'quake3' });
+const plate3 = scene3.add(quake3.model(1));
 
 const world3 = argument(() => quake3);
 const world1 = argument(() => quake1);
@@ -114,6 +116,7 @@ subject(
         footsteps: flag,
       }),
     },
+    createQuake3Pusher: { scene: argument(() => scene3) },
     createQuake3ThingMover: { space: world3 },
     createQuake2Mover: {
       space: world3,
@@ -163,6 +166,14 @@ subject(
     quake2Angle: { degrees: finite },
     quakePushTime: { localTime: finite, nextThink: finite, frameTime: size },
     quake3Angle: { degrees: finite },
+    quake3PathPosition: {
+      trajectory: record({
+        path: argument(() => 2, ['five']),
+        ...{ pathTime: anyTime, pathDuration: anyTime, base: point(), delta: point() },
+      }),
+      time: anyTime,
+      out: argument(() => new Float32Array(3)),
+    },
     quake3ThingPosition: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
     quake3ThingVelocity: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
     replay: { mover, state, commands: { ...commands, aliases: ['command', 'serverTime'] } },
@@ -279,6 +290,20 @@ subject('Quake pusher', movement.createQuakePusher(scene1), {
     part: record({ body: argument(() => plate), delta: optional(point([0, 0, 1])) }),
     states: argument(() => [], ['empty array']),
   },
+});
+subject('Quake 3 pusher', movement.createQuake3Pusher(scene3), {
+  push: {
+    parts: {
+      ...record({
+        body: argument(() => plate3),
+        ...{ delta: optional(point([0, 0, 1])), turn: optional(point([0, 1, 0])) },
+        ...{ bobs: optional(flag), stops: optional(flag) },
+      }),
+      accepts: ['empty array'],
+    },
+    states: argument(() => [], ['empty array']),
+  },
+  endFrame: null,
 });
 subject('controller', movement.createController(box, { position: [0, 0, 900] }), {
   teleport: { position: point() },
