@@ -437,7 +437,7 @@ export function recordPushes(
     const [time, ...lines] = section.trimEnd().split('\n');
     if (lines.at(-1) === 'broken') continue;
     rows.push(...lines.map((line) => readRow(line, scenes.length)));
-    scenes.push({ time: Number(time), members: drawn[k]!.members.map(shortened) });
+    scenes.push({ time: Number(time), things: drawn[k]!.members.map(shortened) });
   }
   return { scenes, rows };
 }

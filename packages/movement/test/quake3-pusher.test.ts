@@ -308,7 +308,7 @@ describe('wrong arguments of pushers of Quake 3', () => {
     expect(placeOf(hall, 1)).toEqual([64, -576, 84]);
   });
 
-  it('are scenes with other rules, and what is no scene', () => {
+  it('are scenes with other rules, and anything else', () => {
     expect(() => createQuake3Pusher(createScene(world) as never)).toThrow(
       new TypeError("scene must have the rules 'quake3', got 'nearest'"),
     );
@@ -455,8 +455,8 @@ describe('rows of movers', () => {
     const yaws = new Map<string, number>();
     for (const cells of lines) {
       const row = Object.fromEntries(columns.map((name: string, k: number) => [name, cells[k]]));
-      const { members } = scenes[row.scene];
-      const kindOf = (thing: number): number => members[thing - 1].kind;
+      const { things } = scenes[row.scene];
+      const kindOf = (thing: number): number => things[thing - 1].kind;
       if (row.call === 2) {
         links = row.links.filter((body: number) => kindOf(body) !== MOVER);
         const angles = row.poses.filter((_: number, k: number) => k % 6 > 2);
@@ -466,7 +466,7 @@ describe('rows of movers', () => {
         count('teams', row.poses.length > 6);
         count('teams that are blocked', row.poses.length > 6 && row.blocker > 0);
         count('turned', angles.some(Boolean) && links.length > 0);
-        count('stopped', row.blocker > 0 && links.length === 0 && members[row.thing - 1].flags > 1);
+        count('stopped', row.blocker > 0 && links.length === 0 && things[row.thing - 1].flags > 1);
         count(
           'items',
           links.some((body) => kindOf(body) === 1),

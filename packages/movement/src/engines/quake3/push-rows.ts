@@ -3,14 +3,14 @@ import {
   columnPlaces,
   float32Cell,
   floatCells,
-  type HeaderFields,
+  HeaderFields,
   intCell,
   type Row,
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
 import type { SceneMaker } from '../rows.ts';
-import { answerScenes } from '../thing-rows.ts';
+import { answerScenes, ZERO } from '../thing-rows.ts';
 import { createPose, NotingScene, type Pose, type RowScene } from './push-scene.ts';
 import { createQuake3Pusher, type Quake3Pusher, type Quake3PusherPart } from './pusher.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
@@ -45,9 +45,9 @@ type Places = Readonly<Record<Column, number>>;
 
 /** What a row is about: where a player has gone, the flight of a thing, the push of a mover, or what has become of something. */
 const [GO, FLY, PUSH, LOOK] = [0, 1, 2, 3] as const;
-/** Kinds of members. */
+/** Kinds of things. */
 const [MOVER, CORPSE, PLAYER] = [0, 2, 3] as const;
-/** A mover that is not the first of its team, and one that is stopped by all that it meets. */
+/** Flag of a mover that is stopped by all that it meets; 1 is for those that are not the first of their team. */
 const STOPS = 2;
 
 const CONTENTS_TRIGGER = 0x40000000;
@@ -55,6 +55,8 @@ const CONTENTS_CORPSE = 0x4000000;
 const CONTENTS_BODY = 0x2000000;
 const MASK_CORPSE = 0x10001;
 const MAX_PARTS = 64;
+/** Of times in headers, in milliseconds. */
+const MOST_TIME = 100_000;
 
 interface RowWorld {
   readonly numModels: number;
@@ -89,24 +91,25 @@ class Pushes {
     this._scene = createScene(world as never, { rules: 'quake3' }) as RowScene;
     this._noting = new NotingScene(this._scene);
     this._time = this._before = fields.whole('time', undefined, 0, 0x3fffffff);
-    for (const member of fields.objects('members')) this._add(member, world, source);
+    const things = fields.objects('things');
+    for (const thing of things) this._add(thing, things.length, world, source);
     this._told = told;
     this._flier = createQuake3ThingMover(told);
     this._pusher = createQuake3Pusher(this._noting);
   }
 
-  private _add(fields: HeaderFields, world: RowWorld, { format }: RowSource): void {
+  private _add(fields: HeaderFields, count: number, world: RowWorld, { format }: RowSource): void {
     const kind = fields.whole('kind', undefined, MOVER, PLAYER);
-    const [origin, angles] = [fields.vector('origin'), fields.vector('angles')];
+    const [origin, angles] = [fields.vector('origin'), fields.vector('angles', ZERO)];
     if (kind === MOVER) {
       const collider = world.model(fields.model('model', world));
       const body = this._scene.add(collider, { origin, angles, solid: 'model' });
-      const flags = fields.whole('flags', undefined, 0, 3);
+      const flags = fields.whole('flags', 0, 0, 3);
       this._movers[body] = {
-        path: this._readPath(fields.object('path')),
-        turn: this._readPath(fields.object('turn')),
+        path: this._readPath(fields, 'path', origin),
+        turn: this._readPath(fields, 'turn', angles),
         stops: (flags & STOPS) !== 0,
-        next: fields.whole('next', undefined, 0, 1024),
+        next: fields.whole('next', 0, 0, count),
       };
       return;
     }
@@ -120,29 +123,33 @@ class Pushes {
     state.mins.set(mins);
     state.maxs.set(maxs);
     state.entity = body;
-    state.ground = fields.whole('ground', undefined, -1, 1024);
+    state.ground = fields.whole('ground', -1, -1, count);
     if (state.kind === 'quake3-thing') {
-      const { path, pathTime, base, delta } = this._readPath(fields.object('path'));
+      const { path, pathTime, base, delta } = this._readPath(fields, 'path', origin);
       state.path = path;
       state.pathTime = pathTime;
       state.base.set(base);
       state.delta.set(delta);
-      state.bounceFactor = fields.number('bounce');
+      state.bounceFactor = fields.number('bounce', 0.5);
       if (kind === CORPSE) state.pushMask = MASK_CORPSE;
-    } else state.deltaAngles[1] = fields.whole('yaw', undefined, 0, 0x7fffffff);
+    } else state.deltaAngles[1] = fields.whole('yaw', 0, 0, 0x7fffffff);
     this._states[body] = state;
     this._pushed.push(state);
   }
 
-  private _readPath(fields: HeaderFields): Mover['path'] {
+  /** How something moves or turns: it stays as it is, if that is left out. */
+  private _readPath(thing: HeaderFields, name: string, still: Vec3): Mover['path'] {
+    const { stationary } = Quake3Path;
+    const isStill = !thing.has(name);
+    const fields = isStill ? new HeaderFields({ type: stationary, base: still }) : thing.object(name);
     const path = fields.choice('type', Object.values(Quake3Path));
+    const time = fields.whole('time', 0, -MOST_TIME, MOST_TIME);
     return {
       path,
-      pathTime:
-        path === Quake3Path.stationary ? 0 : this._time + fields.whole('time', undefined, -100_000, 100_000),
-      pathDuration: fields.whole('duration', undefined, 0, 100_000),
-      base: Float32Array.from(fields.vector('base')),
-      delta: Float32Array.from(fields.vector('delta')),
+      pathTime: path === stationary ? 0 : this._time + time,
+      pathDuration: fields.whole('duration', 0, path === Quake3Path.sine ? 1 : 0, MOST_TIME),
+      base: Float32Array.from(fields.vector('base', Array.from(still))),
+      delta: Float32Array.from(fields.vector('delta', ZERO)),
     };
   }
 
@@ -176,6 +183,7 @@ class Pushes {
   }
 
   private _go(row: Row, at: Places, state: Quake3State): void {
+    checkColumns(at.px, PLACED);
     state.origin.set(floatCells(row, [at.px, at.py, at.pz]));
     state.ground = bodyOf(intCell(row, at.pground));
     state.deltaAngles[1] = intCell(row, at.pyaw, 0x7fffffff);
@@ -184,6 +192,7 @@ class Pushes {
   }
 
   private _fly(row: Row, at: Places, state: Quake3ThingState): void {
+    checkColumns(at.fraction, FLOWN);
     const { _told: told } = this;
     told.row = row;
     told.asked = undefined;
@@ -262,9 +271,15 @@ class Pushes {
   }
 }
 
+/** Throws unless a table has a group of columns, of which one has this place. */
+function checkColumns(place: number, names: readonly string[]): void {
+  if (place < 0) throw new RangeError(`missing columns: ${names.join(', ')}`);
+}
+
 /** Rows of movers with all that they move. */
 export const pushRows = (createScene: SceneMaker): RowKind => ({
-  question: [...QUESTION, ...FLOWN, ...PLACED],
+  question: QUESTION,
+  optional: [FLOWN, PLACED],
   results: RESULTS,
   open(header, source) {
     const at: Places = columnPlaces(header, [...QUESTION, ...FLOWN, ...PLACED, ...RESULTS]);
