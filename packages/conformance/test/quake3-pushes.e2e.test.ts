@@ -11,7 +11,7 @@ import { openThings } from '../scripts/things.ts';
 import { expectRows } from './expect-rows.ts';
 
 // The rows of movers on our own map, recorded again: those in the repository must be what the engine's own game does. And more scenes.
-// In one of about 5,000 scenes something is so close to something else that the last bits of a trace decide, which that server has
+// In one of about 7,000 scenes something is so close to something else that the last bits of a trace decide, which that server has
 // otherwise than the engine's source: see scripts/record-quake3.ts.
 
 const packages = fileURLToPath(new URL('../..', import.meta.url));
