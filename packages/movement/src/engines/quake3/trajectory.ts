@@ -52,7 +52,7 @@ export const createPath = (): Path => ({
   ground: -1,
 });
 
-export function loadPath(work: Path, { path, pathTime, pathDuration, base, delta }: Quake3Trajectory): void {
+function loadPath(work: Path, { path, pathTime, pathDuration, base, delta }: Quake3Trajectory): void {
   const { floats: v } = work;
   put(v, BASE, base);
   put(v, DELTA, delta);
