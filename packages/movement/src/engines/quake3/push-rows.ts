@@ -126,6 +126,7 @@ class Pushes {
     state.ground = fields.whole('ground', -1, -1, count);
     if (state.kind === 'quake3-thing') {
       const { path, pathTime, base, delta } = this._readPath(fields, 'path', origin);
+      if (path === Quake3Path.sine) fields.fail('path', 'one that does not swing');
       state.path = path;
       state.pathTime = pathTime;
       state.base.set(base);

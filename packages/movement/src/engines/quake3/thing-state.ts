@@ -22,13 +22,13 @@ export const Quake3Path = {
   linear: 2,
   /** The same, for `pathDuration` only. */
   linearStop: 3,
-  /** To and fro about `base`, as far as `delta`, once in `pathDuration`: some movers. */
+  /** To and fro about `base`, as far as `delta`, once in `pathDuration`: some movers, but no things. */
   sine: 4,
   /** The same as `linear`, and falls, by 800 units per second squared. */
   gravity: 5,
 } as const;
 
-const PATHS: readonly number[] = /* @__PURE__ */ Object.values(Quake3Path);
+export const PATHS: readonly number[] = /* @__PURE__ */ Object.values(Quake3Path);
 
 /** How a missile bounces: values of `state.bounce`. */
 export const Quake3Bounce = {
@@ -54,7 +54,7 @@ export interface Quake3ThingState extends PlayerState {
   path: number;
   /** When its path begins. Just fired missiles of the game are on their way for 50 ms. */
   pathTime: number;
-  /** How long a path of the kind `linearStop` is, or takes once to and fro, for `sine`. */
+  /** How long a path of the kind `linearStop` is. */
   pathDuration: number;
   /** Where its path begins. */
   readonly base: Float32Array;
@@ -217,19 +217,13 @@ export function checkThingState(state: Quake3ThingState): void {
   checkTime(state.time, 'state.time');
   checkTime(state.pathTime, 'state.pathTime');
   checkTime(state.pathDuration, 'state.pathDuration');
-  checkPath(state.path, state.pathDuration, 'state');
+  if (state.path === Quake3Path.sine || !PATHS.includes(state.path))
+    failArgument('state.path', 'one of Quake3Path that is not sine', state.path);
   checkMask(state.mask, 'state.mask');
   checkWhole(state.owner, 'state.owner', -1, 0x7fffffff);
   checkWhole(state.ground, 'state.ground', -1, 0x7fffffff);
   checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
   checkMask(state.pushMask, 'state.pushMask');
-}
-
-/** Throws unless a path is one, and takes some time if it swings. `name` is that of what has it. */
-export function checkPath(path: number, duration: number, name: string): void {
-  if (!PATHS.includes(path)) failArgument(`${name}.path`, 'one of Quake3Path', path);
-  if (path === Quake3Path.sine && duration === 0)
-    throw new RangeError(`${name}.pathDuration must not be 0 for a path that swings`);
 }
 
 /** Throws unless a time is whole, and has 31 bits: differences of two of them have 32. */

@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkArrayOf, checkObject, checkPoint, sinCos } from '@bspkit/core/format';
+import { checkArrayOf, checkObject, checkPoint, failArgument, sinCos } from '@bspkit/core/format';
 import { addScaled, BY, checkEnd, copy, put, take } from '../../vectors.ts';
-import { checkPath, checkThingState, checkTime, Quake3Path, type Quake3ThingState } from './thing-state.ts';
+import { checkThingState, checkTime, PATHS, Quake3Path, type Quake3ThingState } from './thing-state.ts';
 
 // Where the paths of things and movers lead. Written from what the game is known to do (bg_misc.c).
 
@@ -19,7 +19,7 @@ const FLOATS: number = FOUND + 3;
 /** What things fall by, in units per second squared; those of the game know no other. */
 const GRAVITY = 800;
 
-/** How something moves or turns: also, what states of things have of it. */
+/** How a mover moves or turns. States of things have this, too. */
 export interface Quake3Trajectory {
   /** One of {@link Quake3Path}. */
   readonly path: number;
@@ -36,7 +36,6 @@ export interface Quake3Trajectory {
 /** A path as it is worked on. */
 export interface Path {
   readonly floats: Float32Array;
-  readonly waves: Float64Array;
   path: number;
   time: number;
   duration: number;
@@ -45,7 +44,6 @@ export interface Path {
 
 export const createPath = (): Path => ({
   floats: new Float32Array(FLOATS),
-  waves: new Float64Array(2),
   path: 0,
   time: 0,
   duration: 0,
@@ -67,37 +65,41 @@ export function loadThing(work: Path, state: Quake3ThingState): void {
   work.ground = state.ground;
 }
 
-/** Leaves where the path is at a time, in milliseconds. */
-export function findPlace(work: Path, time: number): void {
-  const { floats: v, path, time: begin, duration } = work;
+/** Leaves where the path is at a time, in milliseconds. It does not swing. */
+export function findPlace({ floats: v, path, time: begin, duration }: Path, time: number): void {
   copy(v, BASE, FOUND);
   if (path <= Quake3Path.interpolate) return;
   let passed = time - begin;
   if (path === Quake3Path.linearStop) passed = Math.max(0, Math.min(passed, duration)) | 0;
-  if (path === Quake3Path.sine) v[BY] = swing(work, passed)[0]!;
   // A product of doubles.
-  else v[BY] = passed * 0.001;
+  v[BY] = passed * 0.001;
   addScaled(v, BASE, DELTA, FOUND);
   const seconds = v[BY]!;
   if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - 0.5 * GRAVITY * seconds * seconds;
 }
 
 /** Leaves how fast the path is at a time. */
-export function findVelocity(work: Path, time: number): void {
-  const { floats: v, path, time: begin, duration } = work;
+export function findVelocity({ floats: v, path, time: begin, duration }: Path, time: number): void {
   const isStill =
     path <= Quake3Path.interpolate || (path === Quake3Path.linearStop && time > begin + duration);
-  // What swings is half as fast in the game as its cosine says, whatever its duration.
-  const by = path === Quake3Path.sine ? f(0.5 * f(swing(work, time - begin)[1]!)) : 1;
-  for (let k = 0; k < 3; k++) v[FOUND + k] = isStill ? 0 : v[DELTA + k]! * by;
+  for (let k = 0; k < 3; k++) v[FOUND + k] = isStill ? 0 : v[DELTA + k]!;
   if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - f(GRAVITY * f((time - begin) * 0.001));
 }
 
-/** Sine and cosine of how far what swings has come. */
-function swing({ waves, duration }: Path, passed: number): Float64Array {
-  waves[0] = f(f(passed) / f(duration)) * Math.PI * 2;
+let waves: Float64Array | undefined;
+
+/** The same as {@link findPlace}, or where what swings is: apart, as it needs a sine, which things do not. */
+function findMover(work: Path, time: number): void {
+  if (work.path !== Quake3Path.sine) {
+    findPlace(work, time);
+    return;
+  }
+  const { floats: v, time: begin, duration } = work;
+  waves ??= new Float64Array(2);
+  waves[0] = f(f(time - begin) / f(duration)) * Math.PI * 2;
   sinCos(waves);
-  return waves;
+  v[BY] = waves[0]!;
+  addScaled(v, BASE, DELTA, FOUND);
 }
 
 /**
@@ -144,10 +146,12 @@ export function quake3PathPosition(
   const { path, pathTime, pathDuration, base, delta } = trajectory;
   checkTime(pathTime, 'trajectory.pathTime');
   checkTime(pathDuration, 'trajectory.pathDuration');
-  checkPath(path, pathDuration, 'trajectory');
+  if (!PATHS.includes(path)) failArgument('trajectory.path', 'one of Quake3Path', path);
+  if (path === Quake3Path.sine && pathDuration === 0)
+    throw new RangeError('trajectory.pathDuration must not be 0 for a path that swings');
   checkPoint(base, 'trajectory.base');
   checkPoint(delta, 'trajectory.delta');
-  return findOn(findPlace, 'position', trajectory, time, out);
+  return findOn(findMover, 'position', trajectory, time, out);
 }
 
 let scratch: Path | undefined;
