@@ -196,7 +196,8 @@ function askQuake3Thing(context: PlayerContext): Ask {
   const mover = createQuake3ThingMover(world as never);
   const spawn = createSpawner(context);
   const types = Object.values(Quake3ThingType);
-  const paths = Object.values(Quake3Path);
+  // Things do not swing.
+  const paths = Object.values(Quake3Path).filter((path) => path !== Quake3Path.sine);
   let state = createQuake3ThingState();
   let calls = 0;
   return () => {

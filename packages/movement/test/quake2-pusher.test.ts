@@ -347,7 +347,7 @@ describe('a pusher of Quake 2', () => {
     expect(push()).toBeUndefined();
   });
 
-  it('refuses scenes with other rules, and what is no scene', () => {
+  it('refuses scenes with other rules, and anything but a scene', () => {
     expect(() => createQuake2Pusher(createScene(world, { rules: 'quake3' }))).toThrow(
       new TypeError("scene must have the rules 'quake2', got 'quake3'"),
     );
