@@ -1,6 +1,6 @@
 export * from './character/index.ts';
 export * from './engines/index.ts';
-export type { PusherPart, PusherScene } from './engines/pusher.ts';
+export type { PusherPart, PusherScene } from './engines/pusher-parts.ts';
 export {
   type CommandMover,
   type PendingCommand,

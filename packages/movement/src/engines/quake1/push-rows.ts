@@ -10,7 +10,7 @@ import {
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
-import type { PusherScene } from '../pusher.ts';
+import type { PusherScene } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
 import { answerScenes, MOTION, OPTIONAL, QUESTION } from '../thing-rows.ts';
 import { createQuakePusher, type QuakePusher, quakePushTime } from './pusher.ts';

@@ -1,7 +1,8 @@
 import type { Trace } from '@bspkit/core';
 import { checkFinite, checkObject, checkRadius, printAsString } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
-import { checkPusherScene, type PusherPart, type PusherScene, type PushRules, PushRun } from '../pusher.ts';
+import { type PushRules, PushRun } from '../pusher.ts';
+import { checkPusherScene, type PusherPart, type PusherScene } from '../pusher-parts.ts';
 import { checkQuakeState, type QuakeState, quakeStateFields } from './server-state.ts';
 import { hitOf } from './thing-memory.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
-import type { PusherScene } from '../pusher.ts';
+import type { PusherScene } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
 import { answerScenes, MOTION, QUESTION } from '../thing-rows.ts';
 import { createQuake2Command } from './command.ts';

@@ -1,7 +1,8 @@
 import type { Trace } from '@bspkit/core';
 import { MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
-import { longer, type PusherParts, type PusherScene, type PushRules, type PushRun } from '../pusher.ts';
+import type { PushRules, PushRun } from '../pusher.ts';
+import { longer, type PusherParts, type PusherScene } from '../pusher-parts.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER, MASK_SOLID, Quake2Type } from './constants.ts';
 import {
   ANGLES,

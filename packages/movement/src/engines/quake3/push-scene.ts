@@ -1,5 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import type { PusherScene } from '../pusher.ts';
+import type { PusherScene } from '../pusher-parts.ts';
 import type { Quake3State } from './state.ts';
 
 /** What rows need of scenes. */
