@@ -11,7 +11,7 @@ import {
 } from '@bspkit/core/format';
 import type { PusherScene } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
-import { answerScenes, MOTION, QUESTION } from '../thing-rows.ts';
+import { answerScenes, MOTION, QUESTION, ZERO } from '../thing-rows.ts';
 import { createQuake2Command } from './command.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
 import { createQuake2Pusher, type Quake2Pusher, type Quake2PusherPart } from './pusher.ts';
@@ -82,13 +82,16 @@ class Pushes extends Things {
     if (fields.whole('call', 0) === PUSH) {
       const first = fields.whole('goal', 0, 0, count) || body;
       this._teams[first] ??= [];
-      this._teams[first].push({ body, stops: fields.whole('movetype', 0) === OTHERS.stop });
+      this._teams[first].push({
+        body,
+        stops: fields.choice('movetype', [OTHERS.push, OTHERS.stop], OTHERS.push) === OTHERS.stop,
+      });
     }
     if (fields.whole('movetype', 0) !== OTHERS.walk) return;
     const state = createQuake2State();
     for (let k = 0; k < 3; k++) {
       state.origin[k] = Math.trunc(8 * fields.vector('origin')[k]!);
-      state.velocity[k] = Math.trunc(8 * fields.vector('velocity')[k]!);
+      state.velocity[k] = Math.trunc(8 * fields.vector('velocity', ZERO)[k]!);
     }
     state.gravity = scene.number('gravity', 800);
     state.entity = body;

@@ -153,6 +153,6 @@ const commandRows = (createScene: SceneMaker): RowKind => ({
 /** The kinds of rows about players, things and monsters of Quake 2. */
 export const quake2Rows = (createScene: SceneMaker): RowKinds => ({
   pmove: commandRows(createScene),
-  pushes: pushRows(createScene),
   things: thingRows(createScene),
+  pushes: pushRows(createScene),
 });

@@ -48,7 +48,7 @@ export interface Quake2ThingState extends PlayerState {
   moveType: number;
   /** Factor for its own gravity, a float32. */
   gravityFactor: number;
-  /** Contents that stop it, unless it moves by steps; 0 stands for solid and windows. */
+  /** Contents that stop it, unless it moves by steps, and where it is pushed; 0 stands for solid and windows. */
   mask: number;
   /** Whether it is a monster, which others' boxes and monster clip stop when it falls: 1 or 0. */
   monster: number;
