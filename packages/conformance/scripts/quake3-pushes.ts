@@ -2,12 +2,9 @@
 // players, items and corpses on them and in their way, and reads what it makes of them, through
 // packages/movement/yardstick/record-quake3-pushes.c.
 
-import { copyFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { compileModule, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
 import { numberText } from './numbers.ts';
-import { QUAKE3_GAME } from './quake3-things.ts';
+import { entity, record } from './quake3-things.ts';
 import type { Point } from './random-things.ts';
 import { thingColumns } from './things.ts';
 
@@ -91,12 +88,6 @@ const still = (base: readonly number[]): Path => ({
   base,
   delta: NOWHERE,
 });
-
-const entity = (fields: Readonly<Record<string, string>>): string[] => [
-  '{',
-  ...Object.entries(fields).flat(),
-  '}',
-];
 
 /** Movers, items and where players begin, mixed, as the game moves them in the order of their numbers. */
 function entities({ models, mins, maxs }: Place): string[] {
@@ -341,22 +332,6 @@ function questions(place: Place, scenes: readonly Drawn[]): string {
   ].join('\n');
 }
 
-/** Runs the server, and returns the lines that the recorder has written. */
-function record(packages: string, map: Uint8Array, asked: string): string[] {
-  const engine = readEngine(join(packages, 'quake3/yardstick'));
-  const files = Object.entries(engine.files);
-  return inFolder((folder) => {
-    makeFolders(folder, [engine.module, engine.map, ...files.map(([name]) => name)]);
-    for (const [name, text] of files) writeFileSync(join(folder, name), text);
-    compileModule(join(packages, 'movement/yardstick/record-quake3-pushes.c'), join(folder, engine.module));
-    writeFileSync(join(folder, engine.map), map);
-    const [game, questions] = [join(folder, 'game.so'), join(folder, 'questions')];
-    copyFileSync(QUAKE3_GAME, game);
-    writeFileSync(questions, asked);
-    return runServer(engine, folder, { BSPKIT_GAME: game, BSPKIT_QUESTIONS: questions });
-  });
-}
-
 const COLUMNS = thingColumns('quake3', 'pushes');
 
 const after = (first: string, count: number): readonly string[] =>
@@ -429,7 +404,7 @@ export function recordPushes(
   const drawn = Array.from({ length: count }, () => drawScene(random, place));
   const scenes: object[] = [];
   const rows: string[] = [];
-  const sections = record(packages, map, questions(place, drawn))
+  const sections = record(packages, 'record-quake3-pushes.c', map, questions(place, drawn))
     .join('\n')
     .split(/^scene /m)
     .slice(1);

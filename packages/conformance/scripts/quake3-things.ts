@@ -20,7 +20,8 @@ const LINEAR = 2;
 const LINEAR_STOP = 3;
 const GRAVITY = 5;
 
-const entity = (fields: Readonly<Record<string, string>>): string[] => [
+/** An entity, as the server hands it to its game, word by word. */
+export const entity = (fields: Readonly<Record<string, string>>): string[] => [
   '{',
   ...Object.entries(fields).flat(),
   '}',
@@ -91,14 +92,19 @@ function questions(random: Random, count: number): string {
   ].join('\n');
 }
 
-/** Runs the server, and returns the lines that the recorder has written. */
-function record(packages: string, map: Uint8Array, asked: string): string[] {
+/**
+ * Runs the server with a recorder in the place of its game, and returns the lines that this has written.
+ *
+ * @param packages - the folder of that name.
+ * @param recorder - its source, in the folder `movement/yardstick` there.
+ */
+export function record(packages: string, recorder: string, map: Uint8Array, asked: string): string[] {
   const engine = readEngine(join(packages, 'quake3/yardstick'));
   const files = Object.entries(engine.files);
   return inFolder((folder) => {
     makeFolders(folder, [engine.module, engine.map, ...files.map(([name]) => name)]);
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
-    compileModule(join(packages, 'movement/yardstick/record-quake3.c'), join(folder, engine.module));
+    compileModule(join(packages, 'movement/yardstick', recorder), join(folder, engine.module));
     writeFileSync(join(folder, engine.map), map);
     const [game, questions] = [join(folder, 'game.so'), join(folder, 'questions')];
     copyFileSync(QUAKE3_GAME, game);
@@ -116,7 +122,7 @@ function record(packages: string, map: Uint8Array, asked: string): string[] {
 export function recordThings(packages: string, map: Uint8Array, seed: number, count: number): string[] {
   // Rows by their sequence: they are recorded frame by frame.
   const sequences = new Map<string, string[]>();
-  for (const line of record(packages, map, questions(createRandom(seed), count))) {
+  for (const line of record(packages, 'record-quake3.c', map, questions(createRandom(seed), count))) {
     const cells = line.split(' ').map((text) => (text === '-' ? 'null' : numberText(Number(text))));
     const rows = sequences.get(cells[0]!) ?? [];
     rows.push(`[${cells.join(',')}]`);

@@ -1,7 +1,8 @@
 // Records what becomes of missiles and items in Quake 3's game, each frame, and what its movers push: that of ioquake3, on its own
-// dedicated server, through packages/movement/yardstick/record-quake3.c and record-quake3-pushes.c. bspkit computes no part of an answer. Each row of a flight has what the server answered when
-// the game traced the way, as that server is compiled with -ffast-math: about one answer in 600 differs in its last bits
-// from what the engine's source says, and from what its other rows here have.
+// dedicated server, through packages/movement/yardstick/record-quake3.c and record-quake3-pushes.c. bspkit computes no part of an
+// answer. Each row of a flight has what the server answered when the game traced the way, as that server is compiled with
+// -ffast-math: about one answer in 600 differs in its last bits from what the engine's source says, and from what its other rows
+// here have.
 //
 // apt-get install ioquake3-server gcc
 // cd packages/conformance && npx esbuild scripts/record-quake3.ts --bundle --platform=node --format=esm \

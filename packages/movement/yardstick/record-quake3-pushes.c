@@ -1,6 +1,6 @@
 // The game that ioquake3's dedicated server loads to record how its movers carry and push players, items and corpses: it passes
 // everything on to the server's own game, puts that one's entities to where each scene begins, and looks at them whenever a mover
-// has moved. See scripts/record-quake3-pushes.ts in conformance.
+// has moved. See scripts/record-quake3.ts in conformance.
 //
 // BSPKIT_GAME names the server's own game. BSPKIT_QUESTIONS names a file with
 //   tokens N, then N lines: the map's entities, in place of its own
@@ -8,82 +8,17 @@
 //     scene MEMBERS FRAMES, then a line for each member: see take_member
 //     a line for each frame: its length in milliseconds, then for each player that is a member: whether it moves, where it looks,
 //     in 65,536 parts of a turn, and how far it goes forward, right and up
-// BSPKIT_ANSWERS names the file for what is found: see print_row and the columns in record-quake3-pushes.ts.
+// BSPKIT_ANSWERS names the file for what is found: see print_row, and the columns in the README of fixtures/engine.
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "record-quake3.h"
 
-typedef intptr_t (*server_call)(intptr_t, ...);
-typedef intptr_t (*game_call)(intptr_t, ...);
-
-// Calls of the server, and of the game, by number.
-enum { GAME_DATA = 15, SEND = 17, USER_INFO = 20, TRACE = 24, LINK = 30, UNLINK = 31, COMMAND = 36, ENTITY_TOKEN = 37 };
-enum { INIT = 0, CONNECT = 2, BEGIN = 3, THINK = 7, RUN_FRAME = 8 };
-enum { PLAYER = 1, ITEM = 2, MOVER = 4, STATIONARY = 0, SINE = 4, NO_ENTITY = 1023, WORLD = 1022, PLAYERS = 64, ARGUMENTS = 14 };
-enum { STOPS = 0x400, SLAVE = 0x400, UNHURT = 0x10, SOLID_AND_CLIP = 0x10001, TRIGGER = 0x40000000, CORPSE = 0x4000000 };
+enum { STATIONARY = 0, STOPS = 0x400, SLAVE = 0x400, UNHURT = 0x10 };
+/** Contents. */
+enum { SOLID_AND_CLIP = 0x10001, TRIGGER = 0x40000000, CORPSE = 0x4000000 };
 /** Kinds of members, and of rows. */
 enum { A_MOVER, AN_ITEM, A_CORPSE, A_PLAYER, MOST_MEMBERS = 24, MOST_LINKS = 400 };
 enum { GIVEN, FLIGHT, PUSH, LOOK };
-enum { START = 3100, FRAME = 50 };
-
-struct path { int type, time, duration; float base[3], delta[3]; };
-
-/** What a player has for the server. */
-struct player {
-	int time, type, bob, flags, timer;
-	float origin[3], velocity[3];
-	int weapon_time, gravity, speed, deltas[3], ground;
-};
-
-/** How an entity begins. */
-struct entity {
-	int number, type, flags;
-	struct path path, turn;
-	int times[2];
-	float origins[12];
-	int others[2], ground;
-	int light, sound, model, rest[11];
-	char shared[208];
-	int linked, link_count, server_flags, client_only, is_model;
-	float mins[3], maxs[3];
-	int contents;
-	float abs_mins[3], abs_maxs[3], origin[3], angles[3];
-	int owner;
-	struct player *player;
-	char more[24];
-	int game_flags;
-	char between[36];
-	int is_physical;
-	float bounce;
-	int mask;
-	char further[0x308 - 0x25c];
-	void *reached;
-	void (*blocked)(struct entity *, struct entity *);
-	char last[0x380 - 0x318];
-	struct entity *next;
-};
-
-_Static_assert(offsetof(struct entity, ground) == 0x94, "ground");
-_Static_assert(offsetof(struct entity, origin) == 0x1e8, "origin");
-_Static_assert(offsetof(struct entity, player) == 0x208, "player");
-_Static_assert(offsetof(struct entity, game_flags) == 0x228, "game_flags");
-_Static_assert(offsetof(struct entity, is_physical) == 0x250, "is_physical");
-_Static_assert(offsetof(struct entity, reached) == 0x308, "reached");
-_Static_assert(offsetof(struct entity, next) == 0x380, "next");
-_Static_assert(offsetof(struct player, deltas) == 0x38, "deltas");
-
-/** What the server answers to a trace. */
-struct trace {
-	int all_solid, start_solid;
-	float fraction, end[3], normal[3], dist;
-	int sides, surface_flags, contents, entity;
-};
+enum { FRAME = 50 };
 
 /** What a player wants. */
 struct command { int time, angles[3], buttons; unsigned char weapon; signed char forward, right, up; };
@@ -98,12 +33,6 @@ struct member {
 	int has_gone;
 };
 
-static server_call server;
-static game_call game;
-static char *entities;
-static int entity_size;
-static char **tokens;
-static int token_count, next_token;
 static FILE *in, *out;
 static struct command commands[PLAYERS];
 
@@ -119,8 +48,6 @@ static int flight;
 static struct trace flown;
 static float asked[3];
 
-static struct entity *entity_of(int number) { return (struct entity *)(entities + (size_t)number * entity_size); }
-
 /** The number of a member, from 1; 0 for anything else. */
 static int member_of(const struct entity *entity) {
 	for (int k = 1; k <= member_count; k++)
@@ -133,41 +60,6 @@ static int named(int number) {
 	if (number >= WORLD) return number;
 	const int member = member_of(entity_of(number));
 	return member > 0 ? member : WORLD;
-}
-
-static int take_int(void) {
-	int value;
-	if (fscanf(in, "%d", &value) != 1) abort();
-	return value;
-}
-
-static void take_floats(float *to, int count) {
-	for (int k = 0; k < count; k++)
-		if (fscanf(in, "%f", to + k) != 1) abort();
-}
-
-static int take_count(const char *name) {
-	char found[16];
-	if (fscanf(in, "%15s", found) != 1 || strcmp(found, name) != 0) abort();
-	return take_int();
-}
-
-static void begin_questions(void) {
-	in = fopen(getenv("BSPKIT_QUESTIONS"), "r");
-	out = fopen(getenv("BSPKIT_ANSWERS"), "w");
-	if (in == NULL || out == NULL) abort();
-	token_count = take_count("tokens");
-	tokens = calloc(token_count, sizeof *tokens);
-	if (tokens == NULL || fgetc(in) != '\n') abort();
-	for (int k = 0; k < token_count; k++) {
-		size_t room = 0;
-		if (getline(&tokens[k], &room, in) < 0) abort();
-		tokens[k][strcspn(tokens[k], "\n")] = 0;
-	}
-}
-
-static void print_floats(const float *from, int count) {
-	for (int k = 0; k < count; k++) fprintf(out, " %.9g", from[k]);
 }
 
 static void print_list(const int *from, int count) {
@@ -202,13 +94,13 @@ static int has_changed(struct member *member) {
 /** Prints what has become of something. */
 static void print_state(int number) {
 	const struct entity *at = members[number].entity;
-	print_floats(place_of(at), 3);
+	print_floats(out, place_of(at), 3);
 	if (members[number].has_gone) fprintf(out, " - - - - - -");
-	else print_floats(at->abs_mins, 6);
+	else print_floats(out, at->abs_mins, 6);
 	if (at->player != NULL) fprintf(out, " %d", yaw_of(at));
 	else {
 		fprintf(out, " %d %d", at->path.type, at->path.time);
-		print_floats(at->path.base, 6);
+		print_floats(out, at->path.base, 6);
 		fprintf(out, " %d", named(at->ground));
 	}
 	fprintf(out, "\n");
@@ -235,8 +127,8 @@ static void end_row(int flier) {
 		print_list(links, link_count);
 		print_list(crushed, crushed_count);
 		for (const struct entity *part = first; part != NULL; part = part->next) {
-			print_floats(part->origin, 3);
-			print_floats(part->angles, 3);
+			print_floats(out, part->origin, 3);
+			print_floats(out, part->angles, 3);
 		}
 		fprintf(out, "\n");
 		for (int k = 1; k <= member_count; k++) {
@@ -247,9 +139,9 @@ static void end_row(int flier) {
 	}
 	if (flight > 0) {
 		print_row(FLIGHT, flight);
-		print_floats(&flown.fraction, 7);
+		print_floats(out, &flown.fraction, 7);
 		fprintf(out, " %d %d", flown.start_solid, named(flown.entity));
-		print_floats(asked, 3);
+		print_floats(out, asked, 3);
 		print_state(flight);
 		flight = 0;
 	}
@@ -308,11 +200,11 @@ static void stop(struct entity *at) {
 }
 
 static void take_path(struct path *to) {
-	to->type = take_int();
-	to->time = now + take_int();
-	to->duration = take_int();
-	take_floats(to->base, 3);
-	take_floats(to->delta, 3);
+	to->type = take_int(in);
+	to->time = now + take_int(in);
+	to->duration = take_int(in);
+	take_floats(in, to->base, 3);
+	take_floats(in, to->delta, 3);
 	if (to->type == STATIONARY) to->time = 0;
 }
 
@@ -333,25 +225,25 @@ static struct entity *find(int kind, int model) {
  * its ground, its box, how it bounces, how a player is turned.
  */
 static void take_member(int number, int next_of_team[]) {
-	const int kind = take_int(), model = take_int(), flags = take_int();
+	const int kind = take_int(in), model = take_int(in), flags = take_int(in);
 	struct entity *at = find(kind, model);
 	struct member *to = members + number;
-	next_of_team[number] = take_int();
+	next_of_team[number] = take_int(in);
 	memset(to, 0, sizeof *to);
 	to->kind = kind;
 	to->entity = at;
 	take_path(&at->path);
 	take_path(&at->turn);
-	take_floats(at->origin, 3);
-	take_floats(at->angles, 3);
+	take_floats(in, at->origin, 3);
+	take_floats(in, at->angles, 3);
 	// Members that are movers come first.
-	const int ground = take_int();
+	const int ground = take_int(in);
 	at->ground = ground == 0 ? WORLD : ground < 0 ? NO_ENTITY : members[ground].entity->number;
 	float mins[3], maxs[3], bounce;
-	take_floats(mins, 3);
-	take_floats(maxs, 3);
-	take_floats(&bounce, 1);
-	const int yaw = take_int();
+	take_floats(in, mins, 3);
+	take_floats(in, maxs, 3);
+	take_floats(in, &bounce, 1);
+	const int yaw = take_int(in);
 	if (kind == A_MOVER) {
 		at->flags = (at->flags & ~STOPS) | ((flags & 2) != 0 ? STOPS : 0);
 		at->game_flags = (at->game_flags & ~SLAVE) | ((flags & 1) != 0 ? SLAVE : 0);
@@ -382,26 +274,26 @@ static void take_member(int number, int next_of_team[]) {
 
 static void run_frame(void) {
 	frame++;
-	const int length = take_int(), time = now + length;
+	const int length = take_int(in), time = now + length;
 	now = time;
 	for (int k = 1; k <= member_count; k++) {
 		struct entity *at = members[k].entity;
 		if (members[k].kind != A_PLAYER) continue;
 		struct command *command = commands + at->number;
-		const int moves = take_int();
+		const int moves = take_int(in);
 		memset(command, 0, sizeof *command);
 		command->time = time;
-		command->angles[1] = take_int();
-		command->forward = (signed char)take_int();
-		command->right = (signed char)take_int();
-		command->up = (signed char)take_int();
+		command->angles[1] = take_int(in);
+		command->forward = (signed char)take_int(in);
+		command->right = (signed char)take_int(in);
+		command->up = (signed char)take_int(in);
 		if (!moves) continue;
 		game(THINK, (intptr_t)at->number);
 		if (at->ground != at->player->ground) is_broken = 1;
 		has_changed(members + k);
 		members[k].has_gone = 1;
 		print_row(GIVEN, k);
-		print_floats(at->player->origin, 3);
+		print_floats(out, at->player->origin, 3);
 		fprintf(out, " %d %d\n", named(at->ground), yaw_of(at));
 	}
 	is_running = 1;
@@ -422,7 +314,7 @@ static void run_scene(void) {
 	}
 	// The time of the frame before the first counts.
 	game(RUN_FRAME, (intptr_t)now);
-	const int count = take_count("scene"), frames = take_int();
+	const int count = take_count(in, "scene"), frames = take_int(in);
 	int next_of_team[MOST_MEMBERS + 1];
 	frame = -1;
 	is_broken = 0;
@@ -451,7 +343,7 @@ static void record(void) {
 		if (refused != NULL) abort();
 		game(BEGIN, (intptr_t)k);
 	}
-	const int scenes = take_count("scenes");
+	const int scenes = take_count(in, "scenes");
 	for (scene = 0; scene < scenes; scene++) {
 		run_scene();
 		// So that nothing of it is left.
@@ -462,20 +354,9 @@ static void record(void) {
 }
 
 static intptr_t pass(intptr_t call, ...) {
-	intptr_t a[ARGUMENTS];
-	va_list list;
-	va_start(list, call);
-	for (int k = 0; k < ARGUMENTS; k++) a[k] = va_arg(list, intptr_t);
-	va_end(list);
-	if (call == GAME_DATA) {
-		entities = (char *)a[0];
-		entity_size = (int)a[2];
-	}
-	if (call == ENTITY_TOKEN) {
-		if (next_token == token_count) return 0;
-		snprintf((char *)a[0], (size_t)a[1], "%s", tokens[next_token++]);
-		return 1;
-	}
+	intptr_t a[ARGUMENTS], answer = 0;
+	READ_ARGUMENTS(a, call);
+	if (is_answered(call, a, &answer)) return answer;
 	// Nobody is connected in truth.
 	if (call == SEND) return 0;
 	if (call == USER_INFO) {
@@ -494,19 +375,17 @@ static intptr_t pass(intptr_t call, ...) {
 		// What was moved was free.
 		if (member == tested) was_solid = 0;
 	}
-	const intptr_t answer =
-		server(call, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13]);
+	answer = ask_server(call, a);
 	if (is_running && call == TRACE) on_trace(a);
 	return answer;
 }
 
 void dllEntry(server_call call) {
 	server = call;
-	begin_questions();
-	void *module = dlopen(getenv("BSPKIT_GAME"), RTLD_NOW | RTLD_LOCAL);
-	if (module == NULL) abort();
-	((void (*)(server_call))dlsym(module, "dllEntry"))(pass);
-	game = (game_call)dlsym(module, "vmMain");
+	in = open_file("BSPKIT_QUESTIONS", "r");
+	out = open_file("BSPKIT_ANSWERS", "w");
+	take_tokens(in);
+	load_game(pass);
 }
 
 intptr_t vmMain(intptr_t call, intptr_t a, intptr_t b, intptr_t c) {

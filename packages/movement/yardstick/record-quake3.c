@@ -8,60 +8,17 @@
 // Missiles are those that the map's shooters make, items those that it has; both get the numbers of the next launch of their
 // type. BSPKIT_ANSWERS names the file for what is found: a line for each thing and frame.
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "record-quake3.h"
 
-typedef intptr_t (*server_call)(intptr_t, ...);
-typedef intptr_t (*game_call)(intptr_t, ...);
-
-// Calls of the server, and of the game, by number.
-enum { GAME_DATA = 15, TRACE = 24, ENTITY_TOKEN = 37, INIT = 0, RUN_FRAME = 8 };
-enum { ITEM = 2, MISSILE = 3, NO_ENTITY = 1023, PLAYERS = 64, MOST = 1024, MOST_STEPS = 80, REST = 3, ARGUMENTS = 14 };
-enum { BOUNCE = 0x10, BOUNCE_HALF = 0x20, EXPLODED = 1, VANISHED = 2, START = 3100 };
-
-/** How an entity begins. */
-struct entity {
-	int number, type, flags;
-	struct { int type, time, duration; float base[3], delta[3]; } path, turn;
-	int times[2];
-	float origins[12];
-	int others[2], ground;
-	int rest[14];
-	char shared[208];
-	int linked, link_count, server_flags, client, is_model;
-	float mins[3], maxs[3];
-	int contents;
-	float abs_mins[3], abs_maxs[3], origin[3], angles[3];
-	int owner;
-	char between[80];
-	float bounce;
-};
+enum { MOST_STEPS = 80, REST = 3 };
+enum { BOUNCE = 0x10, BOUNCE_HALF = 0x20, EXPLODED = 1, VANISHED = 2 };
 
 struct launch {
 	int type, path, bounce, age, duration;
 	float factor, mins[3], maxs[3], base[3], delta[3];
 };
 
-/** What the server answers to a trace. */
-struct trace {
-	int all_solid, start_solid;
-	float fraction, end[3], normal[3], dist;
-	int sides, surface_flags, contents, entity;
-};
-
-static server_call server;
-static game_call game;
-static char *entities;
-static int entity_size;
-
-static char **tokens;
-static int *frames, token_count, frame_count, launch_count, next_token, next_launch[4];
+static int *frames, frame_count, launch_count, next_launch[4];
 static struct launch *launches;
 
 /** Of each entity: how the last trace of its way was answered, and where to that led; whether one of its traces in this frame began
@@ -72,34 +29,9 @@ static int trace_counts[MOST], were_solid[MOST], types[MOST], bounces[MOST];
 /** Its sequence and how many steps that has; whether it is the same thing still, and since when at rest. */
 static int sequences[MOST], steps[MOST], is_known[MOST], rests[MOST], sequence_count;
 
-static void *allocate(size_t count, size_t size) {
-	void *memory = calloc(count, size);
-	if (memory == NULL) abort();
-	return memory;
-}
-
-static int take_count(FILE *file, const char *name) {
-	char found[16];
-	int count;
-	if (fscanf(file, "%15s %d\n", found, &count) != 2 || strcmp(found, name) != 0) abort();
-	return count;
-}
-
-static void take_floats(FILE *file, float *to, int count) {
-	for (int k = 0; k < count; k++)
-		if (fscanf(file, "%f", to + k) != 1) abort();
-}
-
 static void read_questions(void) {
-	FILE *file = fopen(getenv("BSPKIT_QUESTIONS"), "r");
-	if (file == NULL) abort();
-	token_count = take_count(file, "tokens");
-	tokens = allocate(token_count, sizeof *tokens);
-	for (int k = 0; k < token_count; k++) {
-		size_t room = 0;
-		if (getline(&tokens[k], &room, file) < 0) abort();
-		tokens[k][strcspn(tokens[k], "\n")] = 0;
-	}
+	FILE *file = open_file("BSPKIT_QUESTIONS", "r");
+	take_tokens(file);
 	frame_count = take_count(file, "frames");
 	frames = allocate(frame_count, sizeof *frames);
 	for (int k = 0; k < frame_count; k++)
@@ -123,10 +55,6 @@ static const struct launch *take_launch(int type) {
 	int *next = next_launch + type;
 	while (*next < launch_count && launches[*next].type != type) ++*next;
 	return *next < launch_count ? launches + (*next)++ : NULL;
-}
-
-static void print_floats(FILE *out, const float *from, int count) {
-	for (int k = 0; k < count; k++) fprintf(out, " %.9g", from[k]);
 }
 
 /** Prints a row: see the columns in record-quake3.ts. "-" where nothing is known, as of what has gone. */
@@ -175,7 +103,7 @@ static int launch(int number, int time, struct entity *at) {
 }
 
 static void look(FILE *out, int number, int time) {
-	struct entity *at = (struct entity *)(entities + (size_t)number * entity_size);
+	struct entity *at = entity_of(number);
 	const int is_thing = at->number == number && (at->type == MISSILE || at->type == ITEM) && at->linked;
 	// What a missile leaves behind where it hits is an event.
 	const int was_known = is_known[number];
@@ -200,8 +128,7 @@ static void look(FILE *out, int number, int time) {
 }
 
 static void record(void) {
-	FILE *out = fopen(getenv("BSPKIT_ANSWERS"), "w");
-	if (out == NULL) abort();
+	FILE *out = open_file("BSPKIT_ANSWERS", "w");
 	int time = 0;
 	for (int k = 0; k < frame_count; k++) {
 		time += frames[k];
@@ -215,43 +142,27 @@ static void record(void) {
 }
 
 static intptr_t pass(intptr_t call, ...) {
-	intptr_t a[ARGUMENTS];
-	va_list list;
-	va_start(list, call);
-	for (int k = 0; k < ARGUMENTS; k++) a[k] = va_arg(list, intptr_t);
-	va_end(list);
-	if (call == GAME_DATA) {
-		entities = (char *)a[0];
-		entity_size = (int)a[2];
+	intptr_t a[ARGUMENTS], answer = 0;
+	READ_ARGUMENTS(a, call);
+	if (is_answered(call, a, &answer)) return answer;
+	answer = ask_server(call, a);
+	if (call != TRACE || entities == NULL) return answer;
+	// Things trace from where they are.
+	const ptrdiff_t at = (char *)a[1] - entities;
+	if (at >= 0 && at < (ptrdiff_t)entity_size * MOST) {
+		const int number = (int)(at / entity_size);
+		memcpy(traces + number, (void *)a[0], sizeof *traces);
+		memcpy(trace_ends[number], (void *)a[4], sizeof *trace_ends);
+		trace_counts[number]++;
+		were_solid[number] |= traces[number].start_solid;
 	}
-	if (call == ENTITY_TOKEN) {
-		if (next_token == token_count) return 0;
-		snprintf((char *)a[0], (size_t)a[1], "%s", tokens[next_token++]);
-		return 1;
-	}
-	if (call == TRACE && entities != NULL) {
-		const intptr_t answer = server(call, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
-		// Things trace from where they are.
-		const ptrdiff_t at = (char *)a[1] - entities;
-		if (at >= 0 && at < (ptrdiff_t)entity_size * MOST) {
-			const int number = (int)(at / entity_size);
-			memcpy(traces + number, (void *)a[0], sizeof *traces);
-			memcpy(trace_ends[number], (void *)a[4], sizeof *trace_ends);
-			trace_counts[number]++;
-			were_solid[number] |= traces[number].start_solid;
-		}
-		return answer;
-	}
-	return server(call, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13]);
+	return answer;
 }
 
 void dllEntry(server_call call) {
 	server = call;
 	read_questions();
-	void *module = dlopen(getenv("BSPKIT_GAME"), RTLD_NOW | RTLD_LOCAL);
-	if (module == NULL) abort();
-	((void (*)(server_call))dlsym(module, "dllEntry"))(pass);
-	game = (game_call)dlsym(module, "vmMain");
+	load_game(pass);
 }
 
 intptr_t vmMain(intptr_t call, intptr_t a, intptr_t b, intptr_t c) {
