@@ -245,7 +245,8 @@ export class Quake2ThingMover {
    * Puts a monster onto the floor, at most 256 units below it, and looks for ground and water there, as the game's
    * `M_droptofloor` does. It begins a unit higher, and stays there if there is no floor.
    *
-   * @returns whether there is a floor, and so took part in the world again. Move its body in the scene in any case.
+   * @returns whether there is a floor, and so took part in the world again. Move its body in the scene in any case, if there is none
+   *   with `link: false`.
    * @throws as {@link Quake2ThingMover.move}.
    */
   dropToFloor(state: Quake2ThingState): boolean {
@@ -278,7 +279,7 @@ export class Quake2ThingMover {
   /**
    * Looks whether a monster stands on something, a quarter of a unit below it at most, as the game's `M_CheckGround` does: after
    * it has thought, if it has taken part in the world since that was asked last. It may sink onto that: move its body in the scene
-   * then.
+   * then, with `link: false`.
    *
    * @throws as {@link Quake2ThingMover.move}.
    */
