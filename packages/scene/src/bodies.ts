@@ -16,6 +16,7 @@ import { Rings } from './rings.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
 import { BoundsTree, extended } from './tree.ts';
+import { Widest } from './widest.ts';
 
 /**
  * What a body is to traces: part of a map, a box, or one of two that stop no trace: a trigger, which {@link SceneBodies.touching}
@@ -153,8 +154,7 @@ export class Bodies {
   readonly nesting: Nesting = new Nesting(this);
   capacity = 0;
   count = 0;
-  /** By how much a body's linked box has ever been wider, on any side, than its bounds in the trees. */
-  readonly widest: Float64Array = Float64Array.of(LINK_MARGIN);
+  readonly widest: Widest = new Widest(this);
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
   busy = 0;
   /** By body: 1 if its bounds were given, 0 if they are those of its collider. */
@@ -212,7 +212,8 @@ export class Bodies {
     this.checkIdle();
     this.check(body);
     const collider = this.colliders[body]!;
-    this._treeOf(body).remove(body);
+    this.treeOf(body).remove(body);
+    this.widest.forget(body);
     this._placed.delete(collider);
     this.colliders[body] = undefined;
     if (isScene(collider)) noteNesting();
@@ -270,13 +271,18 @@ export class Bodies {
    */
   readLinked(body: number, mins: Float32Array, maxs: Float32Array): void {
     const { boxes } = this.rules;
-    const from = boxes ?? this._treeOf(body).bounds;
+    const from = boxes ?? this.treeOf(body).bounds;
     const margin = boxes ? 0 : LINK_MARGIN;
     for (let k = 0; k < 3; k++) {
       // Clamped to the range of float32, as worlds take nothing else.
       mins[k] = Math.max(from[6 * body + k]! - margin, -GREATEST_FLOAT);
       maxs[k] = Math.min(from[6 * body + 3 + k]! + margin, GREATEST_FLOAT);
     }
+  }
+
+  /** The tree that a body is in. */
+  treeOf(body: number): BoundsTree {
+    return this.isTurned(body) ? this.turned : this.tree;
   }
 
   private _add(collider: Collider, options: BodyOptions): number {
@@ -314,9 +320,9 @@ export class Bodies {
     this._become(body);
     this._place(body, pose);
     this._swap(body);
-    this._treeOf(body).insert(body);
+    this.treeOf(body).insert(body);
     this.rules.link(body);
-    this._widen(body);
+    this.widest.note(body);
     return body;
   }
 
@@ -352,31 +358,16 @@ export class Bodies {
     if (given !== undefined) this._given[body] = 1;
     if (isResized) this.sizes.set(this._size, 6 * body);
     this._become(body);
-    const before = this._treeOf(body);
+    const before = this.treeOf(body);
     this._place(body, pose);
-    const tree = this._treeOf(body);
+    const tree = this.treeOf(body);
     if (tree === before) tree.update(body);
     else {
       before.remove(body);
       tree.insert(body);
     }
     if (link) this.rules.link(body);
-    this._widen(body);
-  }
-
-  /** Notes how far the box to which a body is linked is beyond its own. */
-  private _widen(body: number): void {
-    const { rules, widest } = this;
-    const { boxes } = rules;
-    if (!boxes) return;
-    const { bounds } = this._treeOf(body);
-    for (let k = 6 * body; k < 6 * body + 3; k++) {
-      const low = bounds[k]! - boxes[k]!;
-      const high = boxes[k + 3]! - bounds[k + 3]!;
-      // Not `Math.max`: beyond the range of float32, a difference may not be a number.
-      if (low > widest[0]!) widest[0] = low;
-      if (high > widest[0]!) widest[0] = high;
-    }
+    this.widest.note(body);
   }
 
   /**
@@ -485,16 +476,12 @@ export class Bodies {
       radius += far * far;
     }
     radius = Math.sqrt(radius);
-    const box = this._treeOf(body).bounds;
+    const box = this.treeOf(body).bounds;
     for (let k = 0; k < 3; k++) {
       const origin = origins[at + k]!;
       box[2 * at + k] = origin + (turned ? -radius : sizes[2 * at + k]!);
       box[2 * at + 3 + k] = origin + (turned ? radius : sizes[2 * at + 3 + k]!);
     }
-  }
-
-  private _treeOf(body: number): BoundsTree {
-    return this.isTurned(body) ? this.turned : this.tree;
   }
 
   /** The lowest free number: it depends on the bodies that there are, not on those that there were. */

@@ -1,5 +1,12 @@
 import type { Bounds } from '@bspkit/core';
-import { checkArrayOf, checkBounds, checkMask, checkObject } from '@bspkit/core/format';
+import {
+  checkArrayOf,
+  checkBounds,
+  checkMask,
+  checkObject,
+  failArgument,
+  isArrayOf,
+} from '@bspkit/core/format';
 import { ANY_BODY, type Bodies } from './bodies.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
@@ -15,9 +22,10 @@ const ROUNDING = 1 / 4_194_304;
 
 const createLinkedBounds = (): LinkedBounds => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
 
-function checkCorner(corner: Float32Array, name: string): void {
-  checkArrayOf(corner, Float32Array, name);
-  if (corner.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${corner.length}`);
+/** Throws `TypeError` unless three numbers can be written to an array. */
+export function checkThree(value: Float32Array, name: string): void {
+  if (!isArrayOf(value, Float32Array, 3))
+    failArgument(name, 'a Float32Array with room for three numbers', value, false);
 }
 
 /** Knows how the bodies of a scene are linked to its world. */
@@ -55,7 +63,7 @@ export class Linker {
     checkArrayOf(out, Int32Array, 'out', 'an');
     this._setArea(area);
     const { _area: box, _found: list } = this;
-    const widest = bodies.widest[0]!;
+    const widest = bodies.widest.find()[0]!;
     for (let k = 0; k < 3; k++) {
       query[T_LOW + k] = box[k]! - widest - Math.abs(box[k]!) * ROUNDING;
       query[T_HIGH + k] = box[3 + k]! + widest + Math.abs(box[3 + k]!) * ROUNDING;
@@ -75,10 +83,10 @@ export class Linker {
   }
 
   private _check(body: number, out: LinkedBounds): void {
-    checkObject(out, 'out');
-    checkCorner(out.mins, 'out.mins');
-    checkCorner(out.maxs, 'out.maxs');
     this._bodies.check(body);
+    checkObject(out, 'out', 'an object with arrays for mins and maxs');
+    checkThree(out.mins, 'out.mins');
+    checkThree(out.maxs, 'out.maxs');
   }
 
   private _setArea(area: Bounds): void {

@@ -9,8 +9,6 @@ import {
   checkObject,
   checkOptions,
   checkRadius,
-  failArgument,
-  isArrayOf,
   printAsString,
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions, bodiesText } from './bodies.ts';
@@ -25,7 +23,7 @@ import {
   type NestedTracer,
 } from './collider.ts';
 import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
-import { type LinkedBounds, Linker } from './linked.ts';
+import { checkThree, type LinkedBounds, Linker } from './linked.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -108,7 +106,7 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * engines' `absmin` and `absmax`: wider than the body by one unit, by more for items of some games, and a cube around a turned
    * model. With rules that link nothing, it is one unit wider than the body, or around a turned one, than a sphere about its origin.
    *
-   * @throws RangeError when there is no such body; TypeError unless `out` has two `Float32Array`s.
+   * @throws RangeError when there is no such body; TypeError where `out` has not two arrays with room for three numbers.
    */
   linkedBounds(body: number, out?: LinkedBounds): LinkedBounds;
   /**
@@ -322,11 +320,6 @@ export interface SceneOptions {
    * world's portals are all closed until the game opens them with its doors.
    */
   readonly areaPortals?: boolean | undefined;
-}
-
-function checkThree(value: Float32Array, name: string): void {
-  if (!isArrayOf(value, Float32Array, 3))
-    failArgument(name, 'a Float32Array with room for three numbers', value, false);
 }
 
 class PartsScene implements SceneBodies, NestedScene {

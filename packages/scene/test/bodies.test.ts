@@ -443,6 +443,23 @@ describe('linked boxes', () => {
     expect(scene.linked({ mins: point, maxs: point }, -1, out)).toBe(0);
   });
 
+  it('are looked for no farther away than any of them is from its body now', () => {
+    const bodies = new Bodies(world, RULES.quake3);
+    const [one, other] = [bodies.add(cube(5), {}), bodies.add(cube(5), {})];
+    const reach = (): number => bodies.widest.find()[0]!;
+    const usual = reach();
+    expect(usual).toBeLessThan(20);
+    bodies.move(one, { origin: [100, 0, 0], link: false });
+    bodies.move(other, { origin: [0, -150, 0], link: false });
+    expect(reach()).toBe(151);
+    bodies.move(other, {});
+    expect(reach()).toBe(101);
+    bodies.remove(one);
+    expect(reach()).toBe(usual);
+    bodies.move(other, { origin: [0, 0, 0], link: false });
+    expect(reach()).toBe(151);
+  });
+
   it('are found by contents, and as many as there is room for', () => {
     const scene = createScene(world, { rules: 'quake3' });
     for (let k = 0; k < 5; k++) scene.add(hit(1), { bounds: long, contents: 1 << k });
@@ -473,7 +490,7 @@ describe('linked boxes', () => {
     expect([...out.mins, ...out.maxs]).toEqual([-6, -6, -6, 6, 6, 6, 0]);
     const short = { ...out, maxs: new Float32Array(2) };
     expect(() => scene.linkedBounds(body, short)).toThrow(
-      new RangeError('out.maxs must hold 3 numbers, got 2'),
+      new TypeError('out.maxs must be a Float32Array with room for three numbers, got an object'),
     );
     expect(() => scene.linkedBounds(2, out)).toThrow(new RangeError('there is no body 2 in this scene'));
   });
