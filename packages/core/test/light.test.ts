@@ -236,6 +236,15 @@ describe('light on faces', () => {
     expect([...out.direction]).toEqual([0, 0, 0]);
   });
 
+  it("leaves what is behind the three numbers of a caller's own arrays", () => {
+    const rows = new Float32Array(18).fill(7);
+    const out = { ambient: rows, directed: rows.subarray(6), direction: rows.subarray(12), surface: 9 };
+    for (const sampler of [samplerOf([TABLE]), createFullLight()]) {
+      sampler.at([16, 0, 110], out);
+      expect([3, 9, 15].flatMap((k) => [...rows.subarray(k, k + 3)])).toEqual(new Array(9).fill(7));
+    }
+  });
+
   it('is everywhere in a map without any', () => {
     const sampler = samplerOf([FLOOR]);
     expect(sampler.isLit).toBe(false);

@@ -70,7 +70,7 @@ const bytesOf = ({ sampleBytes }: StyledLight, { sizes }: LightmapLayout, number
   sampleBytes * sizes[2 * number]! * sizes[2 * number + 1]!;
 
 /** The first byte of a face's light. */
-export const startOf = ({ faces, offsetBytes }: LightRecords, face: number): number =>
+const startOf = ({ faces, offsetBytes }: LightRecords, face: number): number =>
   offsetBytes * faces.lightOffsets[face]!;
 
 /** How many of a face's four styles are used; any after an unused one are not. */

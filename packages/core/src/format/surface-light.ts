@@ -3,9 +3,9 @@ import { checkFlag, checkPoint, checkRadius, failArgument } from '../check.ts';
 import type { LightOptions, LightSample, LightSampler } from '../light.ts';
 import type { Vec3 } from '../vec.ts';
 import type { Checks } from './checks.ts';
-import { type EdgeFaces, measureSamples } from './faces.ts';
+import { measureSamples } from './faces.ts';
 import { lightmapBrightness } from './mesh.ts';
-import { checkLight, countStyles, type LightRecords, startOf } from './styles.ts';
+import { checkLight, countStyles, type LightRecords } from './styles.ts';
 
 // How light it is at a point, in formats with a lightmap for each face: as light as on the face straight below. The search goes down
 // the tree, as the engines' own does, in float32; so where faces lie one above the other, or in one plane, it finds the one that they
@@ -61,12 +61,13 @@ export function checkLightSample(point: Vec3, out: LightSample, bytes?: Uint8Arr
 
 /** Fills a sample with one light from all sides, that of a surface. */
 function fillAmbient(out: LightSample, color: Float32Array, surface: number): LightSample {
-  const { ambient } = out;
-  ambient[0] = color[0]!;
-  ambient[1] = color[1]!;
-  ambient[2] = color[2]!;
-  out.directed.fill(0);
-  out.direction.fill(0);
+  const { ambient, directed, direction } = out;
+  // No `fill`: a caller's own arrays may be longer.
+  for (let k = 0; k < 3; k++) {
+    ambient[k] = color[k]!;
+    directed[k] = 0;
+    direction[k] = 0;
+  }
   out.surface = surface;
   return out;
 }
@@ -122,16 +123,25 @@ export function createFaceLight(
   asked: AskedLight,
   checks: Checks<'faces'>,
 ): LightSampler {
-  return source.light.lighting.length === 0 ? createFullLight() : new FaceLight(trees, source, asked, checks);
+  return source.light.lighting.length === 0
+    ? createFullLight()
+    : new FaceSampler(trees, source, asked, checks);
 }
 
 /** Numbers kept for each face: lowest texel and extent, in texels, along both axes. */
 const EXTENT = 4;
 
-class FaceLight implements LightSampler {
+class FaceSampler implements LightSampler {
   readonly isLit = true;
   private readonly _trees: FaceTrees;
-  private readonly _light: FaceLightSource['light'];
+  private readonly _lighting: Uint8Array;
+  private readonly _sampleBytes: number;
+  private readonly _offsetBytes: number;
+  /** What questions need of the faces: the other records may be copies that nobody else keeps. */
+  private readonly _texInfos: Int32Array;
+  private readonly _vectors: Float32Array;
+  private readonly _faceStyles: Uint8Array;
+  private readonly _lightOffsets: Int32Array;
   private readonly _step: number;
   private readonly _styles: ArrayLike<number>;
   private readonly _factor: number;
@@ -155,7 +165,13 @@ class FaceLight implements LightSampler {
     const { light, step } = source;
     const { faces, sampleBytes } = light;
     this._trees = trees;
-    this._light = light;
+    this._lighting = light.lighting;
+    this._sampleBytes = sampleBytes;
+    this._offsetBytes = light.offsetBytes;
+    this._texInfos = faces.texInfos;
+    this._vectors = faces.vectors;
+    this._faceStyles = faces.styles;
+    this._lightOffsets = faces.lightOffsets;
     this._step = step;
     this._styles = asked.styles ?? [];
     this._factor = asked.brightness / 255;
@@ -189,7 +205,7 @@ class FaceLight implements LightSampler {
   }
 
   at(point: Vec3, out: LightSample = createLightSample()): LightSample {
-    checkLightSample(point, out, this._light.lighting);
+    checkLightSample(point, out, this._lighting);
     // All three are read before the first is written: reading them may run a getter that asks.
     const x = point[0]!;
     const y = point[1]!;
@@ -282,7 +298,6 @@ class FaceLight implements LightSampler {
   /** The first of a node's faces that is where the line crosses it: within its rectangle of samples. -1 for none. */
   private _faceOf(node: number): number {
     const { firstFaces, numFaces } = this._trees.nodes;
-    const { faces } = this._light;
     const extents = this._extents;
     const found = this._found;
     const first = firstFaces[node]!;
@@ -290,8 +305,8 @@ class FaceLight implements LightSampler {
     for (let face = first; face < end; face++) {
       const at = EXTENT * face;
       if (extents[at + 2]! < 0) continue;
-      this._texel(faces, face, 0);
-      this._texel(faces, face, 1);
+      this._texel(face, 0);
+      this._texel(face, 1);
       // The engines compare whole texels, cut off towards 0.
       const s = Math.trunc(found[1]!) - extents[at]!;
       const t = Math.trunc(found[2]!) - extents[at + 1]!;
@@ -301,8 +316,9 @@ class FaceLight implements LightSampler {
   }
 
   /** Writes the texture coordinate of the crossing. */
-  private _texel({ texInfos, vectors }: EdgeFaces, face: number, axis: number): void {
-    const at = 8 * texInfos[face]! + 4 * axis;
+  private _texel(face: number, axis: number): void {
+    const vectors = this._vectors;
+    const at = 8 * this._texInfos[face]! + 4 * axis;
     const point = this._point;
     const found = this._found;
     const f = Math.fround;
@@ -314,7 +330,8 @@ class FaceLight implements LightSampler {
 
   /** Sums the light of a face's styles at the crossing. */
   private _sample(face: number): void {
-    const { faces, lighting, sampleBytes } = this._light;
+    const lighting = this._lighting;
+    const sampleBytes = this._sampleBytes;
     const extents = this._extents;
     const found = this._found;
     const sum = this._sum;
@@ -337,9 +354,9 @@ class FaceLight implements LightSampler {
     const next = column + 1 < across ? sampleBytes : 0;
     const nextRow = row + 1 < down ? sampleBytes * across : 0;
     const colors = sampleBytes === 1 ? 1 : 3;
-    let from = startOf(this._light, face) + sampleBytes * (row * across + column);
+    let from = this._offsetBytes * this._lightOffsets[face]! + sampleBytes * (row * across + column);
     for (let k = 0; k < this._numStyles[face]!; k++, from += sampleBytes * across * down) {
-      const style = faces.styles[4 * face + k]!;
+      const style = this._faceStyles[4 * face + k]!;
       // Not `styles[style] ?? 1`, which would box the number.
       const strength = style < styles.length ? f(styles[style]!) : 1;
       if (!(strength >= 0 && strength < Infinity)) checkRadius(styles[style]!, `styles[${style}]`);
