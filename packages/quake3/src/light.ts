@@ -1,5 +1,5 @@
 import {
-  entityVector,
+  type Entity,
   type LightOptions,
   type LightSample,
   type LightSampler,
@@ -20,8 +20,8 @@ import { BRIGHTNESS } from './lightmaps.ts';
 
 /** Bytes of a cell: light from all sides, light from one side, and two angles of the latter. */
 const CELL_BYTES = 8;
-/** Size of a cell in Quake units, unless the map's entities say otherwise. */
-const CELL: Vec3 = [64, 64, 128];
+/** Size of a cell in Quake units, unless the world's entity says otherwise. */
+const CELL: readonly number[] = [64, 64, 128];
 /** Below this sum of weights, cells are left out that lie in walls, and the others count for more. */
 const WHOLE = 0.99;
 /** Sines in the engine's table, and how many of these there are for each value of a byte. */
@@ -46,6 +46,20 @@ export function createLightSampler(file: Quake3File, options: LightOptions = {})
   return file.lightGrid.length === 0 ? createFullLight() : new GridLight(file, brightness);
 }
 
+/**
+ * Size of a cell, as the engine reads it from the world's entity: keys may be in capitals, and where the text has no more numbers,
+ * the usual size counts.
+ */
+function cellSize(world: Entity): Vec3 {
+  const sizes = [...CELL];
+  for (const key of Object.keys(world)) {
+    if (key.toLowerCase() !== 'gridsize') continue;
+    const numbers = (world[key]!.match(/\S+/g) ?? []).map(Number);
+    for (let k = 0; k < 3 && Number.isFinite(numbers[k]); k++) sizes[k] = numbers[k]!;
+  }
+  return sizes;
+}
+
 class GridLight implements LightSampler {
   readonly isLit = true;
   private readonly _cells: Uint8Array;
@@ -64,7 +78,7 @@ class GridLight implements LightSampler {
     this._cells = file.lightGrid;
     this._brightness = brightness;
     const [world] = parseEntities(file.entities, 'quake3');
-    const sizes = (world && entityVector(world, 'gridsize')) ?? CELL;
+    const sizes = cellSize(world ?? {});
     const { mins, maxs } = file.models[0]!;
     const f = Math.fround;
     for (let k = 0; k < 3; k++) {

@@ -98,8 +98,15 @@ describe('light at points', () => {
     const cells = [1, 2, 3, 4].flatMap((x) => [x, x, x, 0, 0, 0, ...UP]);
     const long = gridFile([-33, 0, 0], [70, 20, 30], cells, '32 32 32');
     expect([-32, 0, 32, 64].map((x) => ask(long, [x, 0, 0])[0])).toEqual([1, 2, 3, 4]);
-    // Where the entities give no such numbers, cells have the usual size.
-    expect(ask(gridFile(MINS, MAXS, CELLS, '32 many'), [64, 0, 0])[1]).toBe(40);
+    // The engine asks for the key in small or capital letters, and takes as many numbers as there are.
+    const capital = long.entities.replace('gridsize', 'gridSize');
+    expect(ask({ ...long, entities: capital }, [64, 0, 0])[0]).toBe(4);
+    for (const gridsize of ['32 32 32 32', '32', '32 64 many']) {
+      expect(ask(gridFile([-33, 0, 0], [70, 20, 30], cells, gridsize), [64, 0, 0])[0]).toBe(4);
+    }
+    for (const gridsize of ['many', 'nan 1 1']) {
+      expect(ask(gridFile(MINS, MAXS, CELLS, gridsize), [64, 0, 0])[1]).toBe(40);
+    }
   });
 
   it('is what the engine computes, to the bit', () => {
