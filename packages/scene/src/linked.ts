@@ -7,9 +7,8 @@ import {
   failArgument,
   isArrayOf,
 } from '@bspkit/core/format';
-import { ANY_BODY, type Bodies } from './bodies.ts';
-import { sortBodies } from './sort.ts';
-import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
+import { AreaFinder, readCorners } from './area.ts';
+import { T_HIGH, T_LOW } from './tree.ts';
 
 /** The box in the world to which a body is linked, or its own box, in Quake units. */
 export interface LinkedBounds {
@@ -29,17 +28,10 @@ export function checkThree(value: Float32Array, name: string): void {
 }
 
 /** Knows how the bodies of a scene are linked to its world. */
-export class Linker {
-  private readonly _bodies: Bodies;
-  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
+export class Linker extends AreaFinder {
   /** In float32, as the boxes are with which it is compared. */
   private readonly _area: Float32Array = new Float32Array(6);
   private readonly _box: LinkedBounds = createLinkedBounds();
-  private _found: Int32Array = new Int32Array(0);
-
-  constructor(bodies: Bodies) {
-    this._bodies = bodies;
-  }
 
   bounds(body: number, out: LinkedBounds = createLinkedBounds()): LinkedBounds {
     this._check(body, out);
@@ -62,24 +54,13 @@ export class Linker {
     checkMask(mask, 'mask');
     checkArrayOf(out, Int32Array, 'out', 'an');
     this._setArea(area);
-    const { _area: box, _found: list } = this;
+    const { _area: box } = this;
     const widest = bodies.widest.find()[0]!;
     for (let k = 0; k < 3; k++) {
       query[T_LOW + k] = box[k]! - widest - Math.abs(box[k]!) * ROUNDING;
       query[T_HIGH + k] = box[3 + k]! + widest + Math.abs(box[3 + k]!) * ROUNDING;
     }
-    if (list.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
-    const found = this._found;
-    const near = bodies.turned.collect(query, found, bodies.tree.collect(query, found));
-    let count = 0;
-    for (let k = 0; k < near; k++) {
-      const body = found[k]!;
-      if ((bodies.classes[body]! & ANY_BODY) === 0 || (bodies.contents[body]! & mask) === 0) continue;
-      if (this._meets(body)) found[count++] = body;
-    }
-    sortBodies(found, count, bodies.rules.keys);
-    for (let k = 0; k < count && k < out.length; k++) out[k] = found[k]!;
-    return count;
+    return this._find(mask, out, bodies.rules.keys);
   }
 
   private _check(body: number, out: LinkedBounds): void {
@@ -93,24 +74,11 @@ export class Linker {
     checkObject(area, 'area', 'a box');
     const { mins, maxs } = area;
     checkBounds(mins, maxs);
-    // All are read before the first is written: reading them may run a getter that asks.
-    const x0 = mins[0]!;
-    const y0 = mins[1]!;
-    const z0 = mins[2]!;
-    const x1 = maxs[0]!;
-    const y1 = maxs[1]!;
-    const z1 = maxs[2]!;
-    const box = this._area;
-    box[0] = x0;
-    box[1] = y0;
-    box[2] = z0;
-    box[3] = x1;
-    box[4] = y1;
-    box[5] = z1;
+    readCorners(mins, maxs, this._area);
   }
 
   /** Boxes that only touch meet, as in the engines. */
-  private _meets(body: number): boolean {
+  protected override _meets(body: number): boolean {
     const { _area: area, _box: box } = this;
     this._bodies.readLinked(body, box.mins, box.maxs);
     for (let k = 0; k < 3; k++) {

@@ -8,10 +8,9 @@ import {
   checkRadius,
   setRotation,
 } from '@bspkit/core/format';
-import { ANY_BODY, type Bodies } from './bodies.ts';
+import { AreaFinder, readCorners } from './area.ts';
 import { RADIUS } from './body.ts';
-import { sortBodies } from './sort.ts';
-import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
+import { T_HIGH, T_LOW } from './tree.ts';
 
 const f = Math.fround;
 
@@ -25,22 +24,15 @@ export interface TouchSphere {
 export type TouchArea = Bounds | TouchSphere;
 
 /** Finds the bodies of a scene that an area touches. */
-export class Toucher {
-  private readonly _bodies: Bodies;
+export class Toucher extends AreaFinder {
   /** The area as a rounded box. */
   private readonly _area: Float64Array = new Float64Array(RADIUS + 1);
   /** The same for a body. */
   private readonly _body: Float64Array = new Float64Array(RADIUS + 1);
   private readonly _rotation: Float32Array = new Float32Array(9);
-  private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
-  private _found: Int32Array = new Int32Array(0);
-
-  constructor(bodies: Bodies) {
-    this._bodies = bodies;
-  }
 
   touching(area: TouchArea, mask: number, out: Int32Array): number {
-    const { _bodies: bodies, _query: query, _area: box } = this;
+    const { _query: query, _area: box } = this;
     checkMask(mask, 'mask');
     checkArrayOf(out, Int32Array, 'out', 'an');
     this._setArea(area);
@@ -50,19 +42,7 @@ export class Toucher {
       query[T_LOW + k] = f(box[k]! - radius);
       query[T_HIGH + k] = f(box[3 + k]! + radius);
     }
-    if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
-    const found = this._found;
-    const near = bodies.turned.collect(query, found, bodies.tree.collect(query, found));
-    let count = 0;
-    for (let k = 0; k < near; k++) {
-      const body = found[k]!;
-      if ((bodies.classes[body]! & ANY_BODY) === 0 || (bodies.contents[body]! & mask) === 0) continue;
-      this._setBody(body);
-      if (this._meets()) found[count++] = body;
-    }
-    sortBodies(found, count);
-    for (let k = 0; k < count && k < out.length; k++) out[k] = found[k]!;
-    return count;
+    return this._find(mask, out);
   }
 
   private _setArea(area: TouchArea): void {
@@ -75,21 +55,8 @@ export class Toucher {
       checkPoint(mins, 'center');
       checkRadius(radius);
     } else checkBounds(mins, maxs);
-    // All are read before the first is written: reading them may run a getter that asks.
-    const x0 = mins[0]!;
-    const y0 = mins[1]!;
-    const z0 = mins[2]!;
-    const x1 = maxs[0]!;
-    const y1 = maxs[1]!;
-    const z1 = maxs[2]!;
-    const box = this._area;
-    box[0] = x0;
-    box[1] = y0;
-    box[2] = z0;
-    box[3] = x1;
-    box[4] = y1;
-    box[5] = z1;
-    box[RADIUS] = radius;
+    readCorners(mins, maxs, this._area);
+    this._area[RADIUS] = radius;
   }
 
   /** Bodies of `createBody` by their own shapes, all others by their bounds, or by the box around these if they are turned. */
@@ -124,7 +91,8 @@ export class Toucher {
     }
   }
 
-  private _meets(): boolean {
+  protected override _meets(body: number): boolean {
+    this._setBody(body);
     const { _area: a, _body: b } = this;
     const reach = a[RADIUS]! + b[RADIUS]!;
     // Counted down from the square, which is a double from the start.
