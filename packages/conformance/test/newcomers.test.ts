@@ -61,7 +61,11 @@ describe('what one step too few made', () => {
       () => createUfoaiWorld(from([readUfoai(houseUfoai())])),
       'maps[0] must be { file, x, y, z }',
     ],
-    ['bytes to a scene', () => createScene(from(bytes)), 'world must be a world, as openBsp opens it, a model, or'],
+    [
+      'bytes to a scene',
+      () => createScene(from(bytes)),
+      'world must be a world, as openBsp opens it, a model, or',
+    ],
     [
       'a file to a scene',
       () => createScene(world).add(from(file)),
