@@ -62,3 +62,25 @@ export function turnVectors(
   v[right + 1] = f(tilt * sy) + f(-cr * cy);
   v[right + 2] = -sr * cp;
 }
+
+/** The same with the direction up. */
+export function turnAxes(
+  turns: Turns,
+  v: Float32Array,
+  angles: number,
+  forward: number,
+  right: number,
+  up: number,
+): void {
+  turnVectors(turns, v, angles, forward, right);
+  const { waves } = turns;
+  const sp = waves[0]!;
+  const sy = waves[2]!;
+  const cy = waves[3]!;
+  const sr = waves[4]!;
+  const cr = waves[5]!;
+  const tilt = f(cr * sp);
+  v[up] = f(tilt * cy) + f(-sr * -sy);
+  v[up + 1] = f(tilt * sy) + f(-sr * cy);
+  v[up + 2] = cr * waves[1]!;
+}

@@ -174,6 +174,51 @@ describe('a pusher of single-player Quake', () => {
     for (const { entity } of states) expect(scene.body(entity).origin[2]).toBe(25.03125);
   });
 
+  it('takes states in any order without comparing each with all others', () => {
+    const { pusher, plate, thing } = lift();
+    let reads = 0;
+    const states = Array.from({ length: 400 }, () => {
+      const state = thing([-300, 0, 20]);
+      const { entity } = state;
+      const get = (): number => {
+        reads++;
+        return entity;
+      };
+      return Object.defineProperty(state, 'entity', { get });
+    });
+    expect(pusher.push({ body: plate, delta: [0, 0, 1] }, states.reverse())).toBeUndefined();
+    expect(reads).toBeLessThan(50 * 400);
+  });
+
+  it('links nothing again, and tells what it told before, where a state would be beyond float32', () => {
+    const { scene, pusher, plate, player, ride } = lift();
+    const rider = ride(player([0, -256, 40.03125]));
+    expect(pusher.push({ body: plate, delta: [0, 0, 1] }, [rider])).toBeUndefined();
+    scene.move(plate, { origin: [64, -576, 2], link: false });
+    const before = scene.linkedBounds(plate);
+    rider.origin[1] = 3e38;
+    expect(() => pusher.push({ body: plate, delta: [0, 3.3e38, 0] }, [rider])).toThrow(RangeError);
+    expect(scene.linkedBounds(plate)).toEqual(before);
+    expect(pusher.moved).toEqual([rider]);
+  });
+
+  it('passes on what a getter throws', () => {
+    const { pusher, plate, thing } = lift();
+    const error = new (class extends TypeError {})('mine');
+    const state = Object.defineProperty(thing([0, 0, 20]), 'solid', {
+      get: () => {
+        throw error;
+      },
+    });
+    let caught: unknown;
+    try {
+      pusher.push({ body: plate }, [state]);
+    } catch (thrown) {
+      caught = thrown;
+    }
+    expect(caught).toBe(error);
+  });
+
   /** A scene with something of the caller's own beside the lift, which is asked about whoever is pushed. */
   function watched(isAsked: () => void) {
     const all = lift();
@@ -225,7 +270,7 @@ describe('a pusher of single-player Quake', () => {
       } catch (error) {
         expect((error as Error).message).toBe(`asked ${last + 1} times`);
         isAsBefore();
-        expect(pusher.moved).toEqual([]);
+        expect([pusher.moved, pusher.numTouched]).toEqual([[], 0]);
       }
     }
     // Each of them was pushed, the corpse became a point, and the last one blocked.
@@ -287,7 +332,7 @@ describe('a pusher of single-player Quake', () => {
       new TypeError("scene must have the rules 'quake1', got 'nearest'"),
     );
     expect(() => createQuakePusher(world as never)).toThrow(
-      new TypeError('scene.has must be a function, got undefined'),
+      new TypeError("scene has no has(): pass what createScene makes, with the rules 'quake1'"),
     );
   });
 

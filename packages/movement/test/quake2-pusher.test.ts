@@ -355,7 +355,7 @@ describe('a pusher of Quake 2', () => {
     const methods = ['has', 'pose', 'linkedBounds', 'linked', 'move', 'box'] as const;
     const some = Object.fromEntries(methods.map((name) => [name, scene[name]]));
     expect(() => createQuake2Pusher({ ...some, rules: 'quake2' } as never)).toThrow(
-      new TypeError('scene.ownBounds must be a function, got undefined'),
+      new TypeError("scene has no ownBounds(): pass what createScene makes, with the rules 'quake2'"),
     );
   });
 
@@ -369,7 +369,9 @@ describe('a pusher of Quake 2', () => {
     for (const [call, Class, message] of [
       [push(5), TypeError, 'parts must be an object'],
       [push([up, 5]), TypeError, 'parts[1] must be an object'],
-      [push([up, up]), RangeError, `body ${plate} must be listed once`],
+      [push([up, up]), RangeError, `parts[1].body must be listed once, got ${plate} twice`],
+      [push([up, { body: 77 }]), RangeError, 'parts[1]: there is no body 77 in this scene'],
+      [push([{ ...up, delta: [0, 0] }]), RangeError, 'parts[0].delta[2] must be a finite float32'],
       [push({ ...up, stop: true }), TypeError, "there is no option 'stop' here"],
       [push({ ...up, stops: 1 }), TypeError, 'stops must be true or false'],
       [push({ ...up, turn: [0, 0] }), RangeError, 'turn[2] must be a finite float32'],

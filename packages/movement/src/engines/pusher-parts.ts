@@ -1,12 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import {
-  checkCallback,
-  checkObject,
-  checkOptions,
-  checkPoint,
-  checkWhole,
-  failArgument,
-} from '@bspkit/core/format';
+import { checkObject, checkOptions, checkPoint, checkWhole, failArgument } from '@bspkit/core/format';
 import type { BodyMove } from '../character/push.ts';
 import type { BoxSource } from '../space.ts';
 
@@ -53,13 +46,26 @@ export interface Place {
   readonly angles: Float32Array;
 }
 
+export const createPlace = (): Place => ({ origin: new Float32Array(3), angles: new Float32Array(3) });
+
+/** A box by its corners. */
+export interface Box {
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+}
+
+export const createBox = (): Box => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
+
 const METHODS = ['has', 'pose', 'ownBounds', 'linkedBounds', 'linked', 'move', 'box'] as const;
 const LARGEST = 0x7fffffff;
 
 /** Throws `TypeError` for anything but a scene with the rules of this name. */
 export function checkPusherScene(scene: PusherScene, rules: string): void {
   checkObject(scene, 'scene', 'a scene');
-  for (const method of METHODS) checkCallback(scene[method], `scene.${method}`);
+  for (const method of METHODS) {
+    if (typeof scene[method] !== 'function')
+      throw new TypeError(`scene has no ${method}(): pass what createScene makes, with the rules '${rules}'`);
+  }
   if (scene.rules !== rules)
     throw new TypeError(`scene must have the rules '${rules}', got '${String(scene.rules)}'`);
 }
@@ -72,6 +78,13 @@ export function longer<A extends Float32Array | Float64Array | Int32Array | Uint
   const copy = new (array.constructor as new (length: number) => A)(length);
   copy.set(array);
   return copy;
+}
+
+/** The same error about an argument in other words; what a getter has thrown stays what it is. */
+export function renamed(error: unknown, rename: (message: string) => string): unknown {
+  for (const Class of [TypeError, RangeError])
+    if (error instanceof Class && error.constructor === Class) return new Class(rename(error.message));
+  return error;
 }
 
 /** The bodies that are to move, one or a team, as flat arrays. Only the first {@link PusherParts.count} of them count. */
@@ -87,7 +100,7 @@ export class PusherParts {
   angles: Float32Array = new Float32Array(3);
   private readonly _known: readonly string[];
   private readonly _marks: readonly string[];
-  private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _place: Place = createPlace();
 
   /**
    * @param known - names of the properties that parts can have: {@link PART}, or some of them.
@@ -108,7 +121,11 @@ export class PusherParts {
     }
     for (let k = 0; k < parts.length; k++) {
       if (typeof parts[k] !== 'object' || !parts[k]) checkObject(parts[k], `${name}[${k}]`);
-      this._add(scene, parts[k]);
+      try {
+        this._add(scene, parts[k]);
+      } catch (error) {
+        throw this._named(error, `${name}[${k}]`);
+      }
     }
   }
 
@@ -133,7 +150,7 @@ export class PusherParts {
     const { body, delta, turn } = part;
     if (!(Number.isInteger(body) && body >= 1)) checkWhole(body, 'body', 1, LARGEST);
     if (!scene.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
-    if (this.has(body)) throw new RangeError(`body ${body} must be listed once`);
+    if (this.has(body)) throw new RangeError(`body must be listed once, got ${body} twice`);
     if (delta !== undefined) checkPoint(delta, 'delta');
     if (turn !== undefined) checkPoint(turn, 'turn');
     const marks = this._marksOf(part as PusherPart & Readonly<Record<string, unknown>>);
@@ -152,6 +169,12 @@ export class PusherParts {
       checkRange(this.angles[at]!, this.turns[at]!, 'turn');
     }
     this.count++;
+  }
+
+  /** An error about one of several parts, with the part's name. */
+  private _named(error: unknown, name: string): unknown {
+    const isOf = (message: string): boolean => this._known.some((property) => message.startsWith(property));
+    return renamed(error, (message) => `${name}${isOf(message) ? '.' : ': '}${message}`);
   }
 
   private _marksOf(part: Readonly<Record<string, unknown>>): number {

@@ -2,7 +2,18 @@ import type { Bounds } from '@bspkit/core';
 import { checkList, failArgument } from '@bspkit/core/format';
 import type { StateFields } from '../fields.ts';
 import type { PlayerState } from '../state.ts';
-import { longer, PART, type Place, type PusherPart, PusherParts, type PusherScene } from './pusher-parts.ts';
+import {
+  type Box,
+  createBox,
+  createPlace,
+  longer,
+  PART,
+  type Place,
+  type PusherPart,
+  PusherParts,
+  type PusherScene,
+  renamed,
+} from './pusher-parts.ts';
 
 // What the pushers of all games share: doors, lifts and trains that move bodies of a scene and whatever is on them or in their way.
 // How they do that is each game's own.
@@ -26,6 +37,10 @@ export interface PushRules<S extends PushedState> {
    * calls {@link PushRun.note}. Returns the state that blocks, if one does.
    */
   push(run: PushRun<S>): S | undefined;
+  /** Throws `RangeError` where a push would lead beyond float32, as far as that is clear before it. */
+  checkReach?(run: PushRun<S>): void;
+  /** A push has thrown: forgets what it has told. */
+  forget(): void;
   /** Whether a push may change the boxes of bodies: {@link PushRun.resize}. */
   readonly resizes?: boolean;
 }
@@ -54,8 +69,8 @@ export class PushRun<S extends PushedState> {
   private _poses: Float32Array = new Float32Array(0);
   /** By note: its body's box, if a push may change it. */
   private _boxes: Float32Array = new Float32Array(0);
-  private readonly _place: Place = { origin: new Float32Array(3), angles: new Float32Array(3) };
-  private readonly _box = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  private readonly _place: Place = createPlace();
+  private readonly _box: Box = createBox();
   private readonly _change: {
     origin: Float32Array;
     angles: Float32Array | undefined;
@@ -94,6 +109,7 @@ export class PushRun<S extends PushedState> {
     try {
       this.parts.take(this.scene, parts, name);
       this._take(states);
+      this._rules.checkReach?.(this);
       return this._run();
     } finally {
       this._release();
@@ -181,6 +197,7 @@ export class PushRun<S extends PushedState> {
     } catch (error) {
       this._putBack();
       this._publish(0);
+      this._rules.forget();
       throw error;
     }
     this._publish(blocker ? 0 : this.notes);
@@ -190,12 +207,13 @@ export class PushRun<S extends PushedState> {
   private _take(states: readonly S[]): void {
     const { parts, scene, states: sorted, _rules: rules } = this;
     checkList(states, 'states');
+    let isSorted = true;
     for (let k = 0; k < states.length; k++) {
       const state = states[k]!;
       try {
         rules.check(state);
       } catch (error) {
-        throw renamed(error as Error, k);
+        throw ofState(error, k);
       }
       const { entity } = state;
       if (entity < 1) failArgument(`states[${k}].entity`, 'the number of a body in the scene', entity);
@@ -203,12 +221,13 @@ export class PushRun<S extends PushedState> {
         throw new RangeError(`states[${k}].entity is ${entity}, but there is no such body in this scene`);
       if (parts.has(entity))
         throw new RangeError(`states[${k}].entity must not be a body that pushes, got ${entity}`);
-      let at = this.count++;
-      for (; at > 0 && sorted[at - 1]!.entity > entity; at--) sorted[at] = sorted[at - 1]!;
-      sorted[at] = state;
-      if (at > 0 && sorted[at - 1]!.entity === entity)
-        throw new RangeError(`states[${k}].entity must be listed once, got ${entity} twice`);
+      if (k > 0 && entity <= sorted[k - 1]!.entity) isSorted = false;
+      sorted[this.count++] = state;
     }
+    if (isSorted) return;
+    sortByEntity(sorted, this.count);
+    for (let k = 1; k < this.count; k++)
+      if (sorted[k]!.entity === sorted[k - 1]!.entity) failTwice(states, sorted[k]!.entity);
   }
 
   /** Puts everything back to where it was, last first, as things may be noted twice. */
@@ -297,13 +316,36 @@ export class PushRun<S extends PushedState> {
   }
 }
 
+/** In place, without allocation, and without many steps for any order: Shell's sort. */
+function sortByEntity(list: PushedState[], count: number): void {
+  let gap = 1;
+  while (gap < count) gap = 3 * gap + 1;
+  while (gap > 1) {
+    gap = (gap - 1) / 3;
+    for (let k = gap; k < count; k++) {
+      const state = list[k]!;
+      let at = k;
+      for (; at >= gap && list[at - gap]!.entity > state.entity; at -= gap) list[at] = list[at - gap]!;
+      list[at] = state;
+    }
+  }
+}
+
+function failTwice(states: readonly PushedState[], entity: number): never {
+  const first = states.findIndex((state) => state.entity === entity);
+  const second = states.findIndex((state, k) => k > first && state.entity === entity);
+  throw new RangeError(`states[${second}].entity must be listed once, got ${entity} twice`);
+}
+
 function isAmong<S>(list: readonly S[], length: number, one: S): boolean {
   for (let k = 0; k < length; k++) if (list[k] === one) return true;
   return false;
 }
 
-/** An error about a state, with the state's place in the list. */
-function renamed({ constructor: Class, message }: Error, at: number): Error {
-  const text = message.startsWith('state') ? message.slice('state'.length) : `: ${message}`;
-  return new (Class as ErrorConstructor)(`states[${at}]${text}`);
+/** An error about a state, with the state's place in the list. A function of its own: a closure there would allocate for each state. */
+function ofState(error: unknown, at: number): unknown {
+  return renamed(error, (message) => {
+    const rest = message.startsWith('state') ? message.slice('state'.length) : `: ${message}`;
+    return `states[${at}]${rest}`;
+  });
 }

@@ -2,7 +2,7 @@ import type { Trace } from '@bspkit/core';
 import { checkFinite, checkObject, checkRadius, printAsString } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
 import { type PushRules, PushRun } from '../pusher.ts';
-import { checkPusherScene, type PusherPart, type PusherScene } from '../pusher-parts.ts';
+import { checkPusherScene, createBox, longer, type PusherPart, type PusherScene } from '../pusher-parts.ts';
 import { checkQuakeState, type QuakeState, quakeStateFields } from './server-state.ts';
 import { hitOf } from './thing-memory.ts';
 import {
@@ -47,7 +47,7 @@ class Rules implements PushRules<Pushed> {
   private readonly _trace: Trace;
   private readonly _end: Float32Array = new Float32Array(3);
   private readonly _ignored = { body: -1, also: -1 };
-  private readonly _linked = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+  private readonly _linked = createBox();
   /** The box of the pusher at the end of its move. */
   private readonly _low: Float32Array = new Float32Array(3);
   private readonly _high: Float32Array = new Float32Array(3);
@@ -69,11 +69,20 @@ class Rules implements PushRules<Pushed> {
     return isPlayer(state) ? quakeStateFields : quakeThingStateFields;
   }
 
+  checkReach({ parts: { deltas }, states, count }: PushRun<Pushed>): void {
+    for (let at = 0; at < count; at++) {
+      const { origin } = states[at]!;
+      for (let k = 0; k < 3; k++) {
+        const end = f(origin[k]! + deltas[k]!);
+        if (end - end !== 0) throw new RangeError('delta must not lead beyond the range of float32');
+      }
+    }
+  }
+
   push(run: PushRun<Pushed>): Pushed | undefined {
     const { parts, scene } = run;
     const { deltas } = parts;
     this.numTouched = 0;
-    this._checkReach(run);
     if (deltas[0] === 0 && deltas[1] === 0 && deltas[2] === 0) return undefined;
     const pusher = parts.bodies[0]!;
     const { _linked: linked, _low: low, _high: high, _end: end } = this;
@@ -102,15 +111,8 @@ class Rules implements PushRules<Pushed> {
     return undefined;
   }
 
-  /** Throws before anything moves if it would lead beyond float32. */
-  private _checkReach({ parts: { deltas }, states, count }: PushRun<Pushed>): void {
-    for (let at = 0; at < count; at++) {
-      const { origin } = states[at]!;
-      for (let k = 0; k < 3; k++) {
-        const end = f(origin[k]! + deltas[k]!);
-        if (end - end !== 0) throw new RangeError('delta must not lead beyond the range of float32');
-      }
-    }
+  forget(): void {
+    this.numTouched = 0;
   }
 
   /** Whether it rides on the pusher, or is where that comes to. */
@@ -163,11 +165,7 @@ class Rules implements PushRules<Pushed> {
   }
 
   private _touch(one: number, other: number, most: number): void {
-    if (this.touched.length < 2 * most) {
-      const touched = new Int32Array(4 * most);
-      touched.set(this.touched);
-      this.touched = touched;
-    }
+    if (this.touched.length < 2 * most) this.touched = longer(this.touched, 4 * most);
     this.touched[2 * this.numTouched] = one;
     this.touched[2 * this.numTouched + 1] = other;
     this.numTouched++;
@@ -227,7 +225,8 @@ export class QuakePusher {
    * as they can go. Their bodies are linked where they are then.
    *
    * What is still stuck afterwards blocks, and all are put back, but for two kinds: points stay in there, and what is not solid, as
-   * corpses are, becomes a point itself, by its state's `mins` and `maxs` and the bounds of its body. Things do not stand on anything any more once they were moved, even if they were put back.
+   * corpses are, becomes a point itself, by its state's `mins` and `maxs` and the bounds of its body. Things do not stand on anything
+   * any more once they were moved, even if they were put back.
    *
    * @param part - the body, and how far it is to move, in Quake units: the velocity times the time, each component rounded to float32.
    *   Nothing happens for zero.

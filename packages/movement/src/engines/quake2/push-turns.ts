@@ -1,4 +1,4 @@
-import { type Turns, turnVectors } from '../../turns.ts';
+import { type Turns, turnAxes } from '../../turns.ts';
 
 // How a push moves and turns, as numbers in one array. Writing there rounds to float32, as the game does at each step; what is not
 // written there is rounded by hand.
@@ -35,16 +35,5 @@ export function turnWay(v: Float32Array): void {
 }
 
 /** Writes the directions forward, right and up for the angles at ANGLES, with the engine's rounding. */
-export function turnAll(turns: Turns, v: Float32Array): void {
-  turnVectors(turns, v, ANGLES, FORWARD, RIGHT);
-  const { waves } = turns;
-  const sp = waves[0]!;
-  const sy = waves[2]!;
-  const cy = waves[3]!;
-  const sr = waves[4]!;
-  const cr = waves[5]!;
-  const tilt = f(cr * sp);
-  v[UP] = f(tilt * cy) + f(-sr * -sy);
-  v[UP + 1] = f(tilt * sy) + f(-sr * cy);
-  v[UP + 2] = cr * waves[1]!;
-}
+export const turnAll = (turns: Turns, v: Float32Array): void =>
+  turnAxes(turns, v, ANGLES, FORWARD, RIGHT, UP);

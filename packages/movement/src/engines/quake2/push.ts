@@ -2,7 +2,14 @@ import type { Trace } from '@bspkit/core';
 import { MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
 import type { PushRules, PushRun } from '../pusher.ts';
-import { longer, type PusherParts, type PusherScene } from '../pusher-parts.ts';
+import {
+  type Box,
+  createBox,
+  createPlace,
+  longer,
+  type PusherParts,
+  type PusherScene,
+} from '../pusher-parts.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER, MASK_SOLID, Quake2Type } from './constants.ts';
 import {
   ANGLES,
@@ -47,13 +54,6 @@ const STANDING = { mins: new Float32Array([-16, -16, -24]), maxs: new Float32Arr
 const POINT = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
 const FIRST_ROOM = 16;
 
-interface Box {
-  readonly mins: Float32Array;
-  readonly maxs: Float32Array;
-}
-
-const createBox = (): Box => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
-
 const isPlayer = (state: Pushed): state is Quake2State => state.kind === 'quake2';
 
 /** How players, things and monsters are pushed. */
@@ -70,9 +70,9 @@ export class Quake2PushRules implements PushRules<Pushed> {
   private readonly _sizes: Box = createBox();
   private readonly _area: Box = createBox();
   private readonly _corner: Float32Array = new Float32Array(3);
-  private readonly _pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _pose = createPlace();
   /** Where the pusher comes to. */
-  private readonly _place = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _place = createPlace();
   /** Where the one that is pushed is, and where it comes to. */
   private readonly _from: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
@@ -97,25 +97,31 @@ export class Quake2PushRules implements PushRules<Pushed> {
     return isPlayer(state) ? quake2StateFields : quake2ThingStateFields;
   }
 
+  /** Eighths of a distance must be float32, too. */
+  checkReach({ parts: { deltas, count } }: PushRun<Pushed>): void {
+    for (let at = 0; at < 3 * count; at++) {
+      const scaled = f(8 * deltas[at]!);
+      if (scaled - scaled !== 0) throw new RangeError('delta must not lead beyond the range of float32');
+    }
+  }
+
   push(run: PushRun<Pushed>): Pushed | undefined {
     const { parts } = run;
     this.numLinked = 0;
-    checkReach(parts);
     if (this._begins.length < parts.count) this._begins = longer(this._begins, 2 * parts.count);
-    try {
-      for (let part = 0; part < parts.count; part++) {
-        this._begins[part] = run.notes;
-        if (isStill(parts, part)) continue;
-        const blocker = this._pushBy(run, part);
-        if (!blocker) continue;
-        this._putBack(run, part);
-        return blocker;
-      }
-    } catch (error) {
-      this.numLinked = 0;
-      throw error;
+    for (let part = 0; part < parts.count; part++) {
+      this._begins[part] = run.notes;
+      if (isStill(parts, part)) continue;
+      const blocker = this._pushBy(run, part);
+      if (!blocker) continue;
+      this._putBack(run, part);
+      return blocker;
     }
     return undefined;
+  }
+
+  forget(): void {
+    this.numLinked = 0;
   }
 
   /** Moves one part, and all that is to move with it. */
@@ -299,14 +305,6 @@ const hasNoBox = ({ mins, maxs, type }: Quake2State): boolean =>
 function isStill({ deltas, turns }: PusherParts, part: number): boolean {
   for (let at = 3 * part; at < 3 * part + 3; at++) if (deltas[at] !== 0 || turns[at] !== 0) return false;
   return true;
-}
-
-/** Throws before anything moves where eighths of a distance are beyond float32. */
-function checkReach({ deltas, count }: PusherParts): void {
-  for (let at = 0; at < 3 * count; at++) {
-    const scaled = f(8 * deltas[at]!);
-    if (scaled - scaled !== 0) throw new RangeError('delta must not lead beyond the range of float32');
-  }
 }
 
 /** Whether a place in units is that of a player in whole eighths. */

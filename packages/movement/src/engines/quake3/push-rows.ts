@@ -9,9 +9,10 @@ import {
   type RowKind,
   type RowSource,
 } from '@bspkit/core/format';
+import { createBox, createPlace, type Place } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
 import { answerScenes, ZERO } from '../thing-rows.ts';
-import { createPose, NotingScene, type Pose, type RowScene } from './push-scene.ts';
+import { NotingScene, type RowScene } from './push-scene.ts';
 import { createQuake3Pusher, type Quake3Pusher, type Quake3PusherPart } from './pusher.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
 import { createQuake3ThingMover, type Quake3ThingMover } from './thing.ts';
@@ -224,7 +225,7 @@ class Pushes {
     row[at.blocker] = blocker?.entity ?? 0;
     row[at.links] = [...scene.links];
     row[at.crushed] = pusher.crushed.map(({ entity }) => entity);
-    const pose = createPose();
+    const pose = createPlace();
     row[at.poses] = parts.flatMap(({ body }) => {
       scene.pose(body, pose);
       return [...pose.origin, ...pose.angles].map(float32Cell);
@@ -233,16 +234,16 @@ class Pushes {
 
   private _partOf(body: number): Quake3PusherPart {
     const { path, turn, stops } = this._movers[body]!;
-    const [from, to] = [createPose(), this._evaluate(body)];
+    const [from, to] = [createPlace(), this._evaluate(body)];
     this._scene.pose(body, from);
     const less = (k: 'origin' | 'angles'): Vec3 => to[k].map((x, axis) => x - from[k][axis]!);
     const bobs = path.path === Quake3Path.sine || turn.path === Quake3Path.sine;
     return { body, delta: less('origin'), turn: less('angles'), bobs, stops };
   }
 
-  private _evaluate(body: number): Pose {
+  private _evaluate(body: number): Place {
     const { path, turn } = this._movers[body]!;
-    const pose = createPose();
+    const pose = createPlace();
     quake3PathPosition(path, this._time, pose.origin);
     quake3PathPosition(turn, this._time, pose.angles);
     return pose;
@@ -256,7 +257,7 @@ class Pushes {
   }
 
   private _look(row: Row, at: Places, state: Pushed): void {
-    const box = { mins: new Float32Array(3), maxs: new Float32Array(3) };
+    const box = createBox();
     this._scene.linkedBounds(state.entity, box);
     const where = [...state.origin, ...box.mins, ...box.maxs];
     const known = this._noting.isShifted(state.entity) ? ORIGIN : WHERE.length;

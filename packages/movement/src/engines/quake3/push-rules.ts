@@ -1,10 +1,10 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { checkBounds, checkMask, checkWhole } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
-import { createTurns, turnVectors } from '../../turns.ts';
+import { createTurns, turnAxes } from '../../turns.ts';
 import { put, take } from '../../vectors.ts';
 import type { PushRules, PushRun } from '../pusher.ts';
-import type { PusherScene } from '../pusher-parts.ts';
+import { createBox, createPlace, longer, type PusherScene } from '../pusher-parts.ts';
 import { CONTENTS_SOLID } from './constants.ts';
 import { Lifted } from './lifted.ts';
 import { checkState, type Quake3State, quake3StateFields } from './state.ts';
@@ -46,17 +46,6 @@ const isPlayer = (state: Pushed): state is Quake3State => state.kind === 'quake3
 /** What a pusher shifts: where a player is, and where the path of a thing begins. */
 const placeOf = (state: Pushed): Float32Array => (isPlayer(state) ? state.origin : state.base);
 
-const createBox = (): { readonly mins: Float32Array; readonly maxs: Float32Array } => ({
-  mins: new Float32Array(3),
-  maxs: new Float32Array(3),
-});
-
-function longer(list: Int32Array): Int32Array {
-  const copy = new Int32Array(Math.max(2 * list.length, FIRST_ROOM));
-  copy.set(list);
-  return copy;
-}
-
 /** What a push does. */
 export class Quake3PushRules implements PushRules<Pushed> {
   /** What a part that bobs could not move out of its way. */
@@ -70,11 +59,12 @@ export class Quake3PushRules implements PushRules<Pushed> {
   /** The box of the whole move, and that at its end. */
   private readonly _area = createBox();
   private readonly _end = createBox();
-  private readonly _pose = { origin: new Float32Array(3), angles: new Float32Array(3) };
+  private readonly _pose = createPlace();
   private _found: Int32Array = new Int32Array(FIRST_ROOM);
   /** Numbers of the notes about what goes back if the push is blocked. */
-  private _pushed: Int32Array = new Int32Array(0);
+  private _pushed: Int32Array = new Int32Array(FIRST_ROOM);
   private _numPushed = 0;
+  private _liftedBefore = 0;
 
   constructor(scene: PusherScene) {
     this._box = new MovedBox(scene, { mins: [0, 0, 0], maxs: [0, 0, 0] }, CONTENTS_SOLID);
@@ -100,25 +90,29 @@ export class Quake3PushRules implements PushRules<Pushed> {
 
   push(run: PushRun<Pushed>): Pushed | undefined {
     const { parts, scene } = run;
-    const { crushed, lifted } = this;
-    while (crushed.length > 0) crushed.pop();
+    const { lifted } = this;
+    this._clearCrushed();
     lifted.update();
-    const { count } = lifted;
+    this._liftedBefore = lifted.count;
     this._numPushed = 0;
-    try {
-      for (let part = 0; part < parts.count; part++) {
-        const obstacle = this._move(run, part);
-        if (obstacle === undefined) continue;
-        this._putBack(run);
-        for (let back = 0; back < parts.count; back++) parts.putBack(scene, back);
-        return obstacle;
-      }
-    } catch (error) {
-      lifted.keep(count);
-      while (crushed.length > 0) crushed.pop();
-      throw error;
+    for (let part = 0; part < parts.count; part++) {
+      const obstacle = this._move(run, part);
+      if (obstacle === undefined) continue;
+      this._putBack(run);
+      for (let back = 0; back < parts.count; back++) parts.putBack(scene, back);
+      return obstacle;
     }
     return undefined;
+  }
+
+  forget(): void {
+    this.lifted.keep(this._liftedBefore);
+    this._clearCrushed();
+  }
+
+  private _clearCrushed(): void {
+    // One by one: an array whose length is set to 0 needs new memory next time.
+    while (this.crushed.length > 0) this.crushed.pop();
   }
 
   /** Moves a part, and all that it carries and pushes. Returns what blocks it. */
@@ -194,19 +188,8 @@ export class Quake3PushRules implements PushRules<Pushed> {
   private _turn({ parts }: PushRun<Pushed>, part: number): void {
     const { _floats: v, _turns: turns } = this;
     for (let k = 0; k < 3; k++) v[TURN + k] = parts.turns[3 * part + k]!;
-    turnVectors(turns, v, TURN, FORWARD, LEFT);
+    turnAxes(turns, v, TURN, FORWARD, LEFT, UP);
     for (let k = 0; k < 3; k++) v[LEFT + k] = -v[LEFT + k]!;
-    const { waves } = turns;
-    const sp = waves[0]!;
-    const cp = waves[1]!;
-    const sy = waves[2]!;
-    const cy = waves[3]!;
-    const sr = waves[4]!;
-    const cr = waves[5]!;
-    const tilt = f(cr * sp);
-    v[UP] = f(tilt * cy) + f(-sr * -sy);
-    v[UP + 1] = f(tilt * sy) + f(-sr * cy);
-    v[UP + 2] = cr * cp;
   }
 
   private _isInTheWay(scene: PusherScene, state: Pushed): boolean {
@@ -235,7 +218,7 @@ export class Quake3PushRules implements PushRules<Pushed> {
     // A state that is read-only throws, before it has changed.
     if (!isPlayer(state)) state.ground = state.ground + 0;
     const note = run.note(state);
-    if (this._numPushed === this._pushed.length) this._pushed = longer(this._pushed);
+    if (this._numPushed === this._pushed.length) this._pushed = longer(this._pushed, 2 * this._numPushed);
     this._pushed[this._numPushed++] = note;
     const place = placeOf(state);
     this._shift(place, parts.deltas, 3 * part);

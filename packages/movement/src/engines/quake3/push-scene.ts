@@ -1,18 +1,11 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import type { PusherScene } from '../pusher-parts.ts';
+import type { Place, PusherScene } from '../pusher-parts.ts';
 import type { Quake3State } from './state.ts';
 
 /** What rows need of scenes. */
 export interface RowScene extends PusherScene {
   add(collider: object, options: object): number;
 }
-
-export interface Pose {
-  readonly origin: Float32Array;
-  readonly angles: Float32Array;
-}
-
-export const createPose = (): Pose => ({ origin: new Float32Array(3), angles: new Float32Array(3) });
 
 /** A scene that notes in which order bodies are linked. */
 export class NotingScene implements PusherScene {
@@ -53,7 +46,7 @@ export class NotingScene implements PusherScene {
     return this._scene.box(...given);
   }
 
-  move(body: number, { origin, angles }: Partial<Pose>): void {
+  move(body: number, { origin, angles }: Partial<Place>): void {
     this.links.push(body);
     const bounds = this._shifted.get(body);
     this._shifted.delete(body);
