@@ -55,7 +55,7 @@ export class Quake3Pusher {
    * - the bodies of what could be moved, and the `origin` of things, stay there until they are moved again;
    * - what was pushed without standing on a part stands on nothing any more.
    *
-   * Push in each frame all teams one of whose paths is not `stationary`, in the order of their first parts.
+   * Push in each frame all teams whose first part has a path that is not `stationary`, in the order of these parts.
    *
    * @param parts - a body, or those of a team. How far each is to move is where its path leads at the end of the frame
    *   ({@link quake3PathPosition}), less where its body is, each component rounded to float32; the same for its angles. Where it was
