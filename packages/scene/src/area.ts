@@ -45,7 +45,7 @@ export abstract class AreaFinder {
     let count = 0;
     for (let k = 0; k < near; k++) {
       const body = found[k]!;
-      if ((bodies.classes[body]! & ANY_BODY) === 0 || (bodies.contents[body]! & mask) === 0) continue;
+      if ((bodies.classes[body]! & ANY_BODY) === 0 || !bodies.shares(body, mask)) continue;
       if (this._meets(body)) found[count++] = body;
     }
     sortBodies(found, count, keys);

@@ -234,6 +234,11 @@ export class Bodies {
     return body >= 0 && this.colliders[body] !== undefined;
   }
 
+  /** Whether a body has one of these contents. For all of them, -1, it need not have any. */
+  shares(body: number, mask: number): boolean {
+    return mask === -1 || (this.contents[body]! & mask) !== 0;
+  }
+
   /** Throws `RangeError` unless there is a body with this number. */
   check(body: number): void {
     checkBodyNumber(body, 'body');

@@ -179,7 +179,7 @@ export class Seer {
     if (this._counts.length < capacity) this._grow(capacity);
     let count = 0;
     for (let body = 1; body < capacity; body++) {
-      if (!bodies.has(body) || (bodies.contents[body]! & mask) === 0) continue;
+      if (!bodies.has(body) || !bodies.shares(body, mask)) continue;
       if (this._changes[body] !== bodies.changes[body]) this._link(world, body);
       if (!this._reaches(body) || !this._sees(world, hearing, body)) continue;
       if (count < out.length) out[count] = body;

@@ -469,6 +469,10 @@ describe('linked boxes', () => {
     expect([...out]).toEqual([5, 4]);
     expect(scene.linked(around, 5, out)).toBe(2);
     expect([...out]).toEqual([3, 1]);
+    // One without any is among all.
+    scene.move(3, { contents: 0 });
+    expect([scene.linked(around, -1, out), scene.linked(around, 5, out)]).toEqual([5, 1]);
+    expect([scene.touching(around, -1, out), scene.touching(around, 5, out)]).toEqual([5, 1]);
   });
 
   it('are found far away too, where numbers are coarse', () => {

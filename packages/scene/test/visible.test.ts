@@ -127,6 +127,8 @@ describe('bodies that may be seen', () => {
     const few = new Int32Array(2);
     expect(scene.visibleFrom([0, 0, 0], -1, few)).toBe(5);
     expect([...few]).toEqual([1, 2]);
+    scene.move(4, { contents: 0 });
+    expect([-1, 1].map((mask) => scene.visibleFrom([0, 0, 0], mask, few))).toEqual([5, 4]);
   });
 
   it('are linked again only when they have moved, even if to more leafs than before', () => {
