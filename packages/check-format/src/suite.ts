@@ -3,6 +3,7 @@ import { tracersOf } from './catalog.ts';
 import type { CheckOptions } from './check-format.ts';
 import { demand } from './demand.ts';
 import { checkCatalog, checkIdentity, checkWords } from './identity.ts';
+import { checkLight } from './light.ts';
 import { checkMeshes } from './meshes.ts';
 import { checkModels } from './models.ts';
 import { checkQuestions } from './questions.ts';
@@ -73,6 +74,7 @@ function checkSample(
   declare(it, 'answers questions', () => checkQuestions(it, format, sample, world, ownTests));
   declare(it, 'has meshes', () => {
     if (format.mesh) checkMeshes(it, format, sample, world, mutants);
+    if (format.createLightSampler) checkLight(it, format, sample, world);
   });
   declare(it, 'has tracers', () => {
     for (const tracer of tracersOf(format, world)) {

@@ -3,6 +3,8 @@ import {
   BspError,
   type Bytes,
   createTrace,
+  type LightSample,
+  type LightSampler,
   type Mesh,
   type MeshOptions,
   type Placeable,
@@ -14,7 +16,14 @@ import {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-import { ANGLES_OPTION, type BspFormat, type BspFormatEntry, MeshBuilder } from '@bspkit/core/format';
+import {
+  ANGLES_OPTION,
+  askedLight,
+  type BspFormat,
+  type BspFormatEntry,
+  createFullLight,
+  MeshBuilder,
+} from '@bspkit/core/format';
 import {
   type ToyFile,
   type ToyFormat,
@@ -520,6 +529,62 @@ finds('draws mutants of the map, or refuses them', {
   'none of 10 files with up to three wrong words each is drawn': reading((bytes) => {
     if (Buffer.compare(bytes as Uint8Array, ROOM.bytes) === 0) return toy.read(bytes);
     throw new BspError('value', { format: 'toy' }, 'this is another file');
+  }),
+});
+
+/** A toy with light that is full but for this. */
+const light = (
+  change: (sample: LightSample) => void,
+  { isLit = true, ...changes }: Partial<LightSampler> = {},
+): Changed => ({
+  createLightSampler: (_, options) => {
+    askedLight(options ?? {}, 1);
+    const full = createFullLight();
+    return {
+      ...full,
+      isLit,
+      at(point, out) {
+        const sample = full.at(point, out);
+        change(sample);
+        return sample;
+      },
+      ...changes,
+    };
+  },
+});
+
+finds('says how light it is at points', {
+  'numbers of createSample()': light(() => {}, {
+    createSample: () => createFullLight().at([0, 0, 0]),
+  }),
+  'does not return the sample that it was given as out': light(() => {}, {
+    at: (point) => createFullLight().at(point),
+  }),
+  'not three numbers that are 0 or more': light(({ ambient }) => ambient.fill(Number.NaN, 1, 2)),
+  'whose length is neither 1 nor 0': light(({ direction }) => direction.fill(1)),
+  'not the number of one, or -1': light((sample) => {
+    sample.surface = -2;
+  }),
+  'direction of at': light(({ ambient }) => ambient.fill(0.5), { isLit: false }),
+  'of a used sample and of a new one': {
+    createLightSampler: (file, options) => {
+      const sampler = light(() => {}).createLightSampler!(file, options);
+      let calls = 0;
+      return { ...sampler, at: (point, out) => Object.assign(sampler.at(point, out), { surface: calls++ }) };
+    },
+  },
+  'createLightSampler(file, { brightness: 0 }) throws nothing': { createLightSampler: createFullLight },
+  'createLightSampler(file, { bright: 1 }) throws nothing': {
+    createLightSampler: (_, { brightness } = {}) => {
+      askedLight({ brightness }, 1);
+      return createFullLight();
+    },
+  },
+  'at([NaN, 0, 0]) throws nothing': light(() => {}, {
+    at: (point, out) => createFullLight().at(Number.isNaN(point[0]!) ? [0, 0, 0] : point, out),
+  }),
+  'at([0, 0, 0], {}) throws nothing': light(() => {}, {
+    at: (point, out) => createFullLight().at(point, out?.ambient ? out : undefined),
   }),
 });
 
