@@ -104,7 +104,7 @@ export function paintFaces(
 
 /**
  * What is found straight below a point, in the tree that begins at a node; its light is that of all its styles, each as strong as
- * `strengths` says, 1 by default, and all of it times a factor. Nodes without plane only join two trees: there the higher one of what both have counts.
+ * `strengths` says, 1 by default, and all of it times a factor.
  */
 export function lightBelow(
   map: LitMap,
@@ -120,10 +120,6 @@ export function lightBelow(
     if (node < 0) return undefined;
     const [frontChild, backChild] = [nodes.children[2 * node]!, nodes.children[2 * node + 1]!];
     const plane = nodes.planes[node]!;
-    if (plane < 0) {
-      const [one, other] = [search(frontChild, start, end), search(backChild, start, end)];
-      return one && other ? (other.height > one.height ? other : one) : (one ?? other);
-    }
     const front = f(dotOf(start, planes.normals, 3 * plane) - planes.dists[plane]!);
     const back = f(dotOf(end, planes.normals, 3 * plane) - planes.dists[plane]!);
     const [near, far] = front < 0 ? [backChild, frontChild] : [frontChild, backChild];
