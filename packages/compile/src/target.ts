@@ -47,8 +47,9 @@ export interface CompiledMap {
   readonly stats: CompileStats;
   readonly warnings: readonly CompileWarning[];
   /**
-   * Where in the source each brush of the file is, by the number that traces and meshes give: its entity, its number there, and the
-   * line of map text. Empty for formats that do not store brushes, unless an option adds them.
+   * Where in the source each brush of the file is: its entity, its number there, and the line if the source was map text. The number
+   * is that of meshes by brush, and of traces in formats whose traces name brushes. Empty for formats that do not store brushes,
+   * unless an option adds them.
    */
   readonly brushes: readonly SourcePlace[];
   /** Likewise where each curve is in the source, by the number that traces give as `patch`. Empty for formats without curves. */
