@@ -403,6 +403,7 @@ describe('argument checks', () => {
     [[0, 0], 'start[2] must be a finite float32, got undefined'],
     [[], 'start[0] must be a finite float32, got undefined'],
     [new Float32Array(3).subarray(3), 'start[0] must be a finite float32, got undefined'],
+    [{ 0: 1, 1: Number.NaN, 2: 3 } as never, 'start[1] must be a finite float32, got NaN'],
   ])('refuse the point %j', (point, message) => {
     expect(() => checkPoint(point, 'start')).toThrow(new RangeError(message));
   });
