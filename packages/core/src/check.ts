@@ -67,7 +67,7 @@ export function checkPoint(point: Vec3, name: string): void {
 function failPoint(point: Vec3, name: string): never {
   // Vectors of other libraries may be objects with x, y and z, and with a method `length`. Arrays may be empty, as what
   // `subarray` cuts out beyond the end is.
-  if (!(typeof point === 'object' && point && (0 in point || point.length >= 0)))
+  if (!(typeof point === 'object' && point && (0 in point || point.length === 0)))
     failArgument(name, 'three numbers', point, false);
   for (let k = 0; ; k++) {
     const x: unknown = point[k];
