@@ -1,12 +1,5 @@
 import type { Bounds } from '@bspkit/core';
-import {
-  checkArrayOf,
-  checkBounds,
-  checkMask,
-  checkObject,
-  failArgument,
-  isArrayOf,
-} from '@bspkit/core/format';
+import { checkArrayOf, checkBounds, checkMask, checkObject } from '@bspkit/core/format';
 import { AreaFinder, readCorners } from './area.ts';
 import { T_HIGH, T_LOW } from './tree.ts';
 
@@ -21,10 +14,10 @@ const ROUNDING = 1 / 4_194_304;
 
 const createLinkedBounds = (): LinkedBounds => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
 
-/** Throws `TypeError` unless three numbers can be written to an array. */
-export function checkThree(value: Float32Array, name: string): void {
-  if (!isArrayOf(value, Float32Array, 3))
-    failArgument(name, 'a Float32Array with room for three numbers', value, false);
+/** Throws `TypeError` unless three numbers can be written into an array because of its class, `RangeError` because of its length. */
+export function checkThree(array: Float32Array, name: string): void {
+  checkArrayOf(array, Float32Array, name);
+  if (array.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${array.length}`);
 }
 
 /** Knows how the bodies of a scene are linked to its world. */

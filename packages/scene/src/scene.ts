@@ -77,7 +77,8 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   /**
    * Writes where a body is, and how it is turned, into two arrays, without allocation: what `body(n).origin` and `.angles` copy.
    * Returns `out`.
-   * @throws RangeError when there is no such body; TypeError where `out` has not two arrays with room for three numbers.
+   * @throws RangeError when there is no such body, or for an array without room for three numbers; TypeError unless `out` has two
+   *   `Float32Array`s.
    */
   pose<P extends BodyPlace>(body: number, out: P): P;
   /**
@@ -106,7 +107,8 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
    * engines' `absmin` and `absmax`: wider than the body by one unit, by more for items of some games, and a cube around a turned
    * model. With rules that link nothing, it is one unit wider than the body, or around a turned one, than a sphere about its origin.
    *
-   * @throws RangeError when there is no such body; TypeError where `out` has not two arrays with room for three numbers.
+   * @throws RangeError when there is no such body, or for an array without room for three numbers; TypeError unless `out` has two
+   *   `Float32Array`s.
    */
   linkedBounds(body: number, out?: LinkedBounds): LinkedBounds;
   /**

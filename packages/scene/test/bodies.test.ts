@@ -146,8 +146,10 @@ describe('what a scene says about its bodies', () => {
     expect(() => scene.pose(body + 1, out)).toThrow(new RangeError('there is no body 2 in this scene'));
     for (const name of ['origin', 'angles'] as const) {
       const wrong = { ...out, [name]: [0, 0, 0] };
-      const wanted = `out.${name} must be a Float32Array with room for three numbers, got an array`;
+      const wanted = `out.${name} must be a Float32Array, got an array`;
       expect(() => scene.pose(body, wrong as never)).toThrow(new TypeError(wanted));
+      const short = { ...out, [name]: new Float32Array(2) };
+      expect(() => scene.pose(body, short)).toThrow(new RangeError(`out.${name} must hold 3 numbers, got 2`));
     }
   });
 
@@ -494,7 +496,7 @@ describe('linked boxes', () => {
     expect([...out.mins, ...out.maxs]).toEqual([-6, -6, -6, 6, 6, 6, 0]);
     const short = { ...out, maxs: new Float32Array(2) };
     expect(() => scene.linkedBounds(body, short)).toThrow(
-      new TypeError('out.maxs must be a Float32Array with room for three numbers, got an object'),
+      new RangeError('out.maxs must hold 3 numbers, got 2'),
     );
     expect(() => scene.linkedBounds(2, out)).toThrow(new RangeError('there is no body 2 in this scene'));
   });
