@@ -1,4 +1,4 @@
-import { defineTracer, type Vec3 } from '@bspkit/core';
+import type { Vec3 } from '@bspkit/core';
 import { boxEntity } from '@bspkit/quake2';
 import { type BodyOptions, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import {
   Quake2Type,
 } from '../src/index.ts';
 import { quake2Arena } from './arena.ts';
+import { watch } from './watched.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -274,16 +275,7 @@ describe('a pusher of Quake 2', () => {
   /** A scene with something of the caller's own beside the lift, which is asked about whoever is pushed. */
   function watched(isAsked: () => void) {
     const all = lift();
-    const mine = defineTracer({
-      shape: { kind: 'ray' },
-      trace: (_start, end, out) => {
-        isAsked();
-        out.endPos.set(Array.from(end));
-        return out;
-      },
-    });
-    const bounds = { mins: [-500, -500, -500], maxs: [500, 500, 500] };
-    all.scene.add({ bounds, box: () => mine }, { bounds });
+    watch(all.scene, isAsked);
     return all;
   }
 
