@@ -43,7 +43,10 @@ it('point says whose light it is where faces have it', async () => {
     bytes.fill(0, at + 12, at + 20).fill(255, at + 13, at + 16);
   const map = written('faces.bsp', bytes);
   const answer = await json('point', map, '--at', '64,128,64');
-  expect(answer).toMatchObject({ light: [0.400000006, 0.400000006, 0.400000006], lightSurface: expect.any(Number) });
+  expect(answer).toMatchObject({
+    light: [0.400000006, 0.400000006, 0.400000006],
+    lightSurface: expect.any(Number),
+  });
   expect(answer).not.toHaveProperty('directedLight');
   const far = await json('point', map, '--at', '64,128,-64');
   expect(far.light).toEqual([0, 0, 0]);
