@@ -249,6 +249,22 @@ describe('a pusher of Quake 2', () => {
     expect(at(more[8]!)).toEqual([600, 0, 401]);
   });
 
+  it('tells once what several parts have moved, in the order in which it was moved first', () => {
+    const { scene, pusher, plate, thing, ride } = lift();
+    const [alone, both] = [ride(thing([40, -256, 24.125])), ride(thing([-60, -256, 24.125]))];
+    const beside = scene.add(world.model(1), { origin: [-74, -576, 18] });
+    const parts = [
+      { body: plate, delta: [0, 0, 1] },
+      { body: beside, delta: [8, 0, 0] },
+    ];
+    expect(pusher.push(parts, [both, alone])).toBeUndefined();
+    expect([both, alone].map(({ origin }) => Array.from(origin))).toEqual([
+      [-52, -256, 25.125],
+      [40, -256, 25.125],
+    ]);
+    expect(pusher.moved).toEqual([alone, both]);
+  });
+
   it('pushes nobody farther than a player can be', () => {
     const nothing = createScene(
       {

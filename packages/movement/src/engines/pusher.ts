@@ -65,6 +65,10 @@ export class PushRun<S extends PushedState> {
   private readonly _words: Float64Array;
   /** By note: 1, or 0 for what has stayed where it was after all. */
   private _moves: Uint8Array = new Uint8Array(0);
+  /** By note: the place of the state among {@link PushRun.states}. */
+  private _places: Int32Array = new Int32Array(0);
+  /** By place among the states: whether it is listed as moved. */
+  private _listed: Uint8Array = new Uint8Array(0);
   /** By note: where its body was. */
   private _poses: Float32Array = new Float32Array(0);
   /** By note: its body's box, if a push may change it. */
@@ -119,29 +123,22 @@ export class PushRun<S extends PushedState> {
 
   /** The state of an entity, if it may be pushed. */
   find(entity: number): S | undefined {
-    const { states } = this;
-    let low = 0;
-    let high = this.count - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const state = states[middle]!;
-      if (state.entity === entity) return state;
-      if (state.entity < entity) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    const at = this._placeOf(entity);
+    return at < 0 ? undefined : this.states[at];
   }
 
   /** Remembers a state, and where its body is, before it moves. Returns the number of the note. */
   note(state: S): number {
     const { notes, size, _words: words, _place: place } = this;
+    const { entity } = state;
     if (POSE * notes === this._poses.length) this._grow();
-    this.scene.pose(state.entity, place);
+    this._places[notes] = this._placeOf(entity);
+    this.scene.pose(entity, place);
     for (let k = 0; k < 3; k++) {
       this._poses[POSE * notes + k] = place.origin[k]!;
       this._poses[POSE * notes + 3 + k] = place.angles[k]!;
     }
-    if (this._rules.resizes) this._noteBox(state.entity);
+    if (this._rules.resizes) this._noteBox(entity);
     this._rules.fieldsOf(state).read(state as never, words);
     for (let k = 0; k < size; k++) this.numbers[size * notes + k] = words[k]!;
     this.noted[notes] = state;
@@ -188,6 +185,21 @@ export class PushRun<S extends PushedState> {
     } finally {
       change.bounds = undefined;
     }
+  }
+
+  /** The place of an entity's state among {@link PushRun.states}; -1 for none. */
+  private _placeOf(entity: number): number {
+    const { states } = this;
+    let low = 0;
+    let high = this.count - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const other = states[middle]!.entity;
+      if (other === entity) return middle;
+      if (other < entity) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
   }
 
   private _run(): S | undefined {
@@ -284,16 +296,17 @@ export class PushRun<S extends PushedState> {
     return isOther ? box : undefined;
   }
 
-  /** Lists what was moved, each state once: the first so many of those noted. */
+  /** Lists what was moved: the first so many of those noted. Different parts may move a state twice, which is listed once. */
   private _publish(count: number): void {
-    const { moved, noted, parts } = this;
+    const { moved, noted, _places: places } = this;
+    if (this._listed.length < this.count) this._listed = new Uint8Array(2 * this.count);
+    else this._listed.fill(0, 0, this.count);
     let length = 0;
     for (let k = 0; k < count; k++) {
-      const state = noted[k]!;
-      if (!this.moves(k)) continue;
-      // Only different parts move a state twice.
-      if (parts.count > 1 && isAmong(moved, length, state)) continue;
-      moved[length++] = state;
+      const at = places[k]!;
+      if (!this.moves(k) || this._listed[at] === 1) continue;
+      this._listed[at] = 1;
+      moved[length++] = noted[k]!;
     }
     // One by one: an array whose length is set to 0 needs new memory next time.
     while (moved.length > length) moved.pop();
@@ -312,6 +325,7 @@ export class PushRun<S extends PushedState> {
     this._poses = longer(this._poses, POSE * room);
     this._boxes = longer(this._boxes, POSE * room);
     this._moves = longer(this._moves, room);
+    this._places = longer(this._places, room);
     this.numbers = longer(this.numbers, this.size * room);
   }
 }
@@ -335,11 +349,6 @@ function failTwice(states: readonly PushedState[], entity: number): never {
   const first = states.findIndex((state) => state.entity === entity);
   const second = states.findIndex((state, k) => k > first && state.entity === entity);
   throw new RangeError(`states[${second}].entity must be listed once, got ${entity} twice`);
-}
-
-function isAmong<S>(list: readonly S[], length: number, one: S): boolean {
-  for (let k = 0; k < length; k++) if (list[k] === one) return true;
-  return false;
 }
 
 /** An error about a state, with the state's place in the list. A function of its own: a closure there would allocate for each state. */
