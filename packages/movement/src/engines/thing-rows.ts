@@ -2,12 +2,9 @@ import type { Bounds, Vec3 } from '@bspkit/core';
 import {
   failCell,
   float32Cell,
-  HeaderFields,
+  type HeaderFields,
   intCell,
-  listCell,
   type Row,
-  type RowAnswering,
-  type RowHeader,
   type RowSource,
 } from '@bspkit/core/format';
 
@@ -164,30 +161,5 @@ export class Dice {
     if (number === undefined) throw new RangeError(`random has too few numbers: ${this.drawn}`);
     this.drawn++;
     return number;
-  };
-}
-
-/** Answers rows scene by scene; what answers those of a scene is made for the first of them. */
-export function answerScenes<P extends { readonly scene: number }>(
-  header: RowHeader,
-  at: P,
-  make: (scene: HeaderFields) => { answer(row: Row, at: P): void },
-): RowAnswering {
-  const scenes = new HeaderFields(header).list('scenes');
-  let things: ReturnType<typeof make> | undefined;
-  let current = -1;
-  return {
-    sequences: {
-      begins: (row, before) => row[at.scene] !== before?.[at.scene],
-      restart() {
-        current = -1;
-      },
-    },
-    answer(row) {
-      const number = listCell(row, at.scene, scenes.length, 'scene');
-      if (number !== current || !things) things = make(scenes.object(number));
-      current = number;
-      things.answer(row, at);
-    },
   };
 }

@@ -1,6 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  columnPlaces,
   float32Cell,
   floatCell,
   floatCells,
@@ -12,9 +11,10 @@ import {
 } from '@bspkit/core/format';
 import type { PusherScene } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
-import { answerScenes, MOTION, OPTIONAL, QUESTION } from '../thing-rows.ts';
+import { sceneRows } from '../scene-rows.ts';
+import { MOTION, OPTIONAL, QUESTION } from '../thing-rows.ts';
 import { createQuakePusher, type QuakePusher, quakePushTime } from './pusher.ts';
-import { openWorld } from './rows.ts';
+import type { QuakeRowWorld } from './rows.ts';
 import { createQuakeState, type QuakeState } from './server-state.ts';
 import { THING_RESULTS, type ThingPlaces, Things } from './thing-rows.ts';
 import type { QuakeThingState } from './thing-state.ts';
@@ -29,7 +29,6 @@ const BOX = ['lowx', 'lowy', 'lowz', 'highx', 'highy', 'highz'] as const;
 const PUSH_QUESTION = [...QUESTION, ...PUSH] as const;
 const PUSH_RESULTS = [...THING_RESULTS, 'blocker', 'moved', ...BOX] as const;
 
-type World = ReturnType<typeof openWorld>;
 type Places = ThingPlaces &
   Readonly<Record<(typeof PUSH_QUESTION)[number] | (typeof PUSH_RESULTS)[number], number>>;
 
@@ -43,7 +42,7 @@ class Pushes {
   private readonly _players: Map<QuakeState, QuakeThingState> = new Map();
   private readonly _states: readonly (QuakeState | QuakeThingState)[];
 
-  constructor(scene: HeaderFields, world: World, source: RowSource, createScene: SceneMaker) {
+  constructor(scene: HeaderFields, world: QuakeRowWorld, source: RowSource, createScene: SceneMaker) {
     this._things = new Things(scene, world, source, createScene);
     this._scene = this._things.scene as unknown as PusherScene;
     this._pusher = createQuakePusher(this._scene);
@@ -119,13 +118,8 @@ class Pushes {
 }
 
 /** Rows of what pushes, and of what is pushed. */
-export const pushRows = (createScene: SceneMaker): RowKind => ({
-  question: PUSH_QUESTION,
-  optional: OPTIONAL,
-  results: PUSH_RESULTS,
-  open(header, source) {
-    const at = columnPlaces(header, [...PUSH_QUESTION, 'random', ...PUSH_RESULTS]);
-    const world = openWorld(header, source);
-    return answerScenes(header, at, (scene) => new Pushes(scene, world, source, createScene));
-  },
-});
+export const pushRows = (createScene: SceneMaker): RowKind =>
+  sceneRows<QuakeRowWorld, Places>(
+    { question: PUSH_QUESTION, optional: OPTIONAL, results: PUSH_RESULTS },
+    (scene, world, source) => new Pushes(scene, world, source, createScene),
+  );

@@ -7,11 +7,11 @@ import {
   intCell,
   listCell,
   type Row,
-  type RowHeader,
   type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
+import { openWorld } from '../scene-rows.ts';
 import { ZERO } from '../thing-rows.ts';
 import { createQuakeWorldCommand } from './command.ts';
 import { createQuakeWorldMover, type QuakeWorldMover, type QuakeWorldVariables } from './mover.ts';
@@ -21,7 +21,7 @@ import { createQuakeWorldState, type QuakeWorldState } from './state.ts';
 // The engine's rows of players: QuakeWorld's commands, with each sequence continued from its own state.
 
 /** A world with hulls and models. */
-type World = HullSource &
+export type QuakeRowWorld = HullSource &
   HullContents & { readonly numModels: number; model(number: number): PlayerObstacle };
 
 const COMMAND = [
@@ -65,12 +65,6 @@ const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, string>> = {
   entGravity: 'entgravity',
 };
 
-/** Opens the map that a header names. */
-export function openWorld(header: RowHeader, { format, load }: RowSource): World {
-  const file = format.read(load(header.game, header.map, header.sha256));
-  return format.createWorld([file]) as unknown as World;
-}
-
 /** The server's variables: a sequence's own, else the header's, else the engine's. */
 function variablesOf(own: HeaderFields | undefined, shared: HeaderFields | undefined): QuakeWorldVariables {
   const variables: Record<string, number> = {};
@@ -85,7 +79,7 @@ function variablesOf(own: HeaderFields | undefined, shared: HeaderFields | undef
 function begin(
   sequence: HeaderFields,
   shared: HeaderFields | undefined,
-  world: World,
+  world: QuakeRowWorld,
   { format }: RowSource,
   state: QuakeWorldState,
 ): QuakeWorldMover {
@@ -108,7 +102,7 @@ function begin(
   return mover;
 }
 
-function obstacleOf(fields: HeaderFields, world: World, format: RowSource['format']): PlayerObstacle {
+function obstacleOf(fields: HeaderFields, world: QuakeRowWorld, format: RowSource['format']): PlayerObstacle {
   const model = fields.model('model', world, 0);
   if (model > 0) return world.model(model);
   if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
@@ -121,7 +115,7 @@ const commandRows: RowKind = {
   question: COMMAND,
   results: STATE,
   open(header, source) {
-    const world = openWorld(header, source);
+    const world = openWorld<QuakeRowWorld>(header, source);
     const at: Places = columnPlaces(header, [...COMMAND, ...STATE]);
     const fields = new HeaderFields(header);
     const shared = fields.has('movevars') ? fields.object('movevars') : undefined;

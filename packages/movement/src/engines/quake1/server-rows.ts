@@ -17,7 +17,8 @@ import {
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
 import type { SceneMaker } from '../rows.ts';
-import { openWorld } from './rows.ts';
+import { openWorld } from '../scene-rows.ts';
+import type { QuakeRowWorld } from './rows.ts';
 import { createQuakeMover, type QuakeMover } from './server.ts';
 import { createQuakeState, type QuakeState } from './server-state.ts';
 
@@ -35,7 +36,7 @@ const WALK = [...RESULT, 'ronground'] as const;
 
 /** Movers through the world alone and, in the second place, through world and entities. */
 function openMovers(header: RowHeader, source: RowSource, createScene: SceneMaker): readonly QuakeMover[] {
-  const world = openWorld(header, source);
+  const world = openWorld<QuakeRowWorld>(header, source);
   const scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
   for (const fields of new HeaderFields(header).objects('entities', true)) {
     const model = world.model(fields.model('model', world));
@@ -70,7 +71,7 @@ const flyRows = (createScene: SceneMaker): RowKind => ({
   question: FLY_QUESTION,
   results: FLY,
   open(header, source) {
-    const { hulls } = openWorld(header, source);
+    const { hulls } = openWorld<QuakeRowWorld>(header, source);
     const movers = openMovers(header, source, createScene);
     const at = columnPlaces(header, [...FLY_QUESTION, ...FLY]);
     const state = createQuakeState();

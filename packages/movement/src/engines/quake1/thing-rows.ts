@@ -1,6 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
-  columnPlaces,
   float32Cell,
   floatCell,
   type HeaderFields,
@@ -11,9 +10,9 @@ import {
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
 import type { SceneMaker } from '../rows.ts';
+import { sceneRows } from '../scene-rows.ts';
 import {
   answerMotion,
-  answerScenes,
   beginThing,
   CHANGE_YAW,
   callOf,
@@ -27,7 +26,7 @@ import {
   readThing,
   ZERO,
 } from '../thing-rows.ts';
-import { openWorld } from './rows.ts';
+import type { QuakeRowWorld } from './rows.ts';
 import { createQuakeThingMover, type QuakeGoal, type QuakeThingMover } from './thing.ts';
 import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
@@ -79,7 +78,6 @@ const PARTIAL_GROUND = 1024;
 const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
 const TRIGGER = 1;
 
-type World = ReturnType<typeof openWorld>;
 export type ThingPlaces = Readonly<Record<(typeof QUESTION)[number] | 'random' | ThingResult, number>>;
 
 /** What a row's thing or obstacle is. */
@@ -101,7 +99,7 @@ export class Things {
   private readonly _dice: Dice = new Dice();
   private _frame = -1;
 
-  constructor(scene: HeaderFields, world: World, source: RowSource, createScene: SceneMaker) {
+  constructor(scene: HeaderFields, world: QuakeRowWorld, source: RowSource, createScene: SceneMaker) {
     this.scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
     const things = scene.objects('things');
     for (const thing of things) this._add(thing, things.length, world, source);
@@ -115,7 +113,7 @@ export class Things {
     );
   }
 
-  private _add(fields: HeaderFields, count: number, world: World, source: RowSource) {
+  private _add(fields: HeaderFields, count: number, world: QuakeRowWorld, source: RowSource) {
     const thing = readThing(fields, count, SOLIDS, QuakeMoveType, world, source);
     const { collider, options, solid, moveType } = thing;
     const flags = fields.whole('flags', 0);
@@ -219,13 +217,8 @@ const goalOf = ({ origin, bounds, item }: ReturnType<RowScene['body']>): QuakeGo
 });
 
 /** Rows of things and monsters of single-player Quake. */
-export const thingRows = (createScene: SceneMaker): RowKind => ({
-  question: QUESTION,
-  optional: OPTIONAL,
-  results: THING_RESULTS,
-  open(header, source) {
-    const at = columnPlaces(header, [...QUESTION, 'random', ...THING_RESULTS]);
-    const world = openWorld(header, source);
-    return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
-  },
-});
+export const thingRows = (createScene: SceneMaker): RowKind =>
+  sceneRows<QuakeRowWorld, ThingPlaces>(
+    { question: QUESTION, optional: OPTIONAL, results: THING_RESULTS },
+    (scene, world, source) => new Things(scene, world, source, createScene),
+  );

@@ -1,6 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  columnPlaces,
   failCell,
   float32Cell,
   type HeaderFields,
@@ -11,7 +10,8 @@ import {
 } from '@bspkit/core/format';
 import type { PusherScene } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
-import { answerScenes, MOTION, QUESTION, ZERO } from '../thing-rows.ts';
+import { sceneRows } from '../scene-rows.ts';
+import { MOTION, QUESTION, ZERO } from '../thing-rows.ts';
 import { createQuake2Command } from './command.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
 import { createQuake2Pusher, type Quake2Pusher, type Quake2PusherPart } from './pusher.ts';
@@ -225,14 +225,8 @@ function clear(row: Row, at: Places): void {
 }
 
 /** Rows of pushers. */
-export const pushRows = (createScene: SceneMaker): RowKind => ({
-  question: [...QUESTION, ...ASKED],
-  results: [...THING_RESULTS, ...PUSHED],
-  open(header, source) {
-    const at: Places = columnPlaces(header, [...QUESTION, ...ASKED, ...THING_RESULTS, ...PUSHED]);
-    const { format, load } = source;
-    const file = format.read(load(header.game, header.map, header.sha256));
-    const world = format.createWorld([file]) as unknown as RowWorld;
-    return answerScenes(header, at, (scene) => new Pushes(scene, world, source, createScene));
-  },
-});
+export const pushRows = (createScene: SceneMaker): RowKind =>
+  sceneRows<RowWorld, Places>(
+    { question: [...QUESTION, ...ASKED], results: [...THING_RESULTS, ...PUSHED] },
+    (scene, world, source) => new Pushes(scene, world, source, createScene),
+  );

@@ -1,7 +1,7 @@
 import { printAsString } from '@bspkit/core/format';
 import { PushRun } from '../pusher.ts';
 import { checkPusherScene, PART, type PusherPart, type PusherScene } from '../pusher-parts.ts';
-import { type Pushed, Quake2PushRules, STATE_SIZE } from './push.ts';
+import { type Pushed, Quake2PushRules, STATE_SIZE } from './push-rules.ts';
 import type { Quake2State } from './state.ts';
 import type { Quake2ThingState } from './thing-state.ts';
 

@@ -13,6 +13,7 @@ import {
 } from '@bspkit/core/format';
 import type { BoxSource, ContentsSource } from '../../space.ts';
 import type { SceneMaker } from '../rows.ts';
+import { openWorld } from '../scene-rows.ts';
 import { createQuake2Command, type Quake2CommandDraft } from './command.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
@@ -76,13 +77,12 @@ type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[numbe
  */
 function openScene(
   header: RowHeader,
-  { format, load }: RowSource,
+  source: RowSource,
   createScene: SceneMaker,
 ): BoxSource & ContentsSource {
   const fields = new HeaderFields(header);
   const rules = fields.choice('rules', ['quake2', 'quake2-list'], 'quake2-list');
-  const file = format.read(load(header.game, header.map, header.sha256));
-  const world = format.createWorld([file]) as BspWorld & { model(number: number): object };
+  const world = openWorld<BspWorld & { model(number: number): object }>(header, source);
   const scene = createScene(world as never, { rules }) as RowScene;
   const models = fields.has('models') ? listedModels(fields, 'models', world) : [];
   for (const { model, ...pose } of models) scene.add(world.model(model), { ...pose, solid: 'model' });

@@ -1,6 +1,5 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
-  columnPlaces,
   float32Cell,
   floatCell,
   type HeaderFields,
@@ -11,9 +10,9 @@ import {
 } from '@bspkit/core/format';
 import type { BoxSource, ContentsSource } from '../../space.ts';
 import type { SceneMaker } from '../rows.ts';
+import { sceneRows } from '../scene-rows.ts';
 import {
   answerMotion,
-  answerScenes,
   beginThing,
   CHANGE_YAW,
   callOf,
@@ -318,15 +317,8 @@ function waterTypeOf({ waterType, moveType, mins, maxs }: Quake2ThingState, { so
 }
 
 /** Rows of things and monsters. */
-export const thingRows = (createScene: SceneMaker): RowKind => ({
-  question: QUESTION,
-  optional: OPTIONAL,
-  results: THING_RESULTS,
-  open(header, source) {
-    const at: Places = columnPlaces(header, [...QUESTION, 'random', ...THING_RESULTS]);
-    const { format, load } = source;
-    const file = format.read(load(header.game, header.map, header.sha256));
-    const world = format.createWorld([file]) as unknown as RowWorld;
-    return answerScenes(header, at, (scene) => new Things(scene, world, source, createScene));
-  },
-});
+export const thingRows = (createScene: SceneMaker): RowKind =>
+  sceneRows<RowWorld, Places>(
+    { question: QUESTION, optional: OPTIONAL, results: THING_RESULTS },
+    (scene, world, source) => new Things(scene, world, source, createScene),
+  );

@@ -1,6 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  columnPlaces,
   float32Cell,
   floatCells,
   HeaderFields,
@@ -11,7 +10,8 @@ import {
 } from '@bspkit/core/format';
 import { createBox, createPlace, type Place } from '../pusher-parts.ts';
 import type { SceneMaker } from '../rows.ts';
-import { answerScenes, ZERO } from '../thing-rows.ts';
+import { sceneRows } from '../scene-rows.ts';
+import { ZERO } from '../thing-rows.ts';
 import { NotingScene, type RowScene } from './push-scene.ts';
 import { createQuake3Pusher, type Quake3Pusher, type Quake3PusherPart } from './pusher.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
@@ -279,15 +279,8 @@ function checkColumns(place: number, names: readonly string[]): void {
 }
 
 /** Rows of movers with all that they move. */
-export const pushRows = (createScene: SceneMaker): RowKind => ({
-  question: QUESTION,
-  optional: [FLOWN, PLACED],
-  results: RESULTS,
-  open(header, source) {
-    const at: Places = columnPlaces(header, [...QUESTION, ...FLOWN, ...PLACED, ...RESULTS]);
-    const file = source.format.read(source.load(header.game, header.map, header.sha256));
-    const world = source.format.createWorld([file]) as unknown as RowWorld;
-    const told = new Told(at);
-    return answerScenes(header, at, (scene) => new Pushes(scene, world, source, createScene, told));
-  },
-});
+export const pushRows = (createScene: SceneMaker): RowKind =>
+  sceneRows<RowWorld, Places>(
+    { question: QUESTION, optional: [FLOWN, PLACED], results: RESULTS },
+    (scene, world, source, at) => new Pushes(scene, world, source, createScene, new Told(at)),
+  );

@@ -15,13 +15,15 @@ import {
   quake3ThingStateFields,
 } from './thing-state.ts';
 
-// Doors, lifts and trains of Quake 3. Written from what its game is known to do (g_mover.c), and compared with rows recorded from
-// ioquake3's.
+// What a push does. Written from what the game is known to do (g_mover.c), and compared with rows recorded from ioquake3's.
 
 const f = Math.fround;
 
 /** What can be pushed: players and things. */
 export type Pushed = Quake3State | Quake3ThingState;
+
+/** A player's state has 41 numbers, a thing's 27. */
+export const STATE_SIZE = 41;
 
 /** Bits of parts: see {@link Quake3PusherPart}. */
 const [BOBS, STOPS] = [1, 2] as const;
@@ -46,7 +48,7 @@ const isPlayer = (state: Pushed): state is Quake3State => state.kind === 'quake3
 /** What a pusher shifts: where a player is, and where the path of a thing begins. */
 const placeOf = (state: Pushed): Float32Array => (isPlayer(state) ? state.origin : state.base);
 
-/** What a push does. */
+/** How players and things are pushed. */
 export class Quake3PushRules implements PushRules<Pushed> {
   /** What a part that bobs could not move out of its way. */
   readonly crushed: Pushed[] = [];

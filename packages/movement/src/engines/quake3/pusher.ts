@@ -1,7 +1,7 @@
 import { printAsString } from '@bspkit/core/format';
 import { PushRun } from '../pusher.ts';
 import { checkPusherScene, PART, type PusherPart, type PusherScene } from '../pusher-parts.ts';
-import { type Pushed, Quake3PushRules } from './push-rules.ts';
+import { type Pushed, Quake3PushRules, STATE_SIZE } from './push-rules.ts';
 import type { Quake3State } from './state.ts';
 import type { Quake3ThingState } from './thing-state.ts';
 
@@ -18,9 +18,6 @@ export interface Quake3PusherPart extends PusherPart {
 
 /** In the order of their bits. */
 const MARKS: readonly string[] = ['bobs', 'stops'] satisfies (keyof Quake3PusherPart)[];
-
-/** A player's state has 41 numbers, a thing's 27. */
-const STATE_SIZE = 41;
 
 /**
  * Moves doors, lifts and trains with what rides on them, and pushes what is in their way, as the game of Quake 3 does. Made by

@@ -14,6 +14,7 @@ import {
   type RowSource,
 } from '@bspkit/core/format';
 import type { SceneMaker } from '../rows.ts';
+import { openWorld } from '../scene-rows.ts';
 import { createQuake3Command } from './command.ts';
 import { Quake3Flag } from './constants.ts';
 import { createQuake3Mover, createQuake3Slide, type Quake3Mover, type Quake3MoverOptions } from './mover.ts';
@@ -61,9 +62,8 @@ type Places = Readonly<
 >;
 
 /** Makes a mover in the map that a header names. */
-function openMover(header: RowHeader, { format, load }: RowSource, options: Quake3MoverOptions): Quake3Mover {
-  const file = format.read(load(header.game, header.map, header.sha256));
-  return createQuake3Mover(format.createWorld([file]) as BspWorld & BoxWorld & PointClassifier, options);
+function openMover(header: RowHeader, source: RowSource, options: Quake3MoverOptions): Quake3Mover {
+  return createQuake3Mover(openWorld<BspWorld & BoxWorld & PointClassifier>(header, source), options);
 }
 
 function moverOptions(header: RowHeader): Quake3MoverOptions {
