@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { boxLeafs, checkArrayOf, isArrayOf, toBytes } from '../src/format/index.ts';
+import { boxLeafs, checkArrayOf, checkRoomOf, isArrayOf, toBytes } from '../src/format/index.ts';
 import { createTraceBatch, defineTracer, type Trace } from '../src/index.ts';
 
 // Arrays of another realm are not instances of this one's classes: those of a frame, or Node's own in tests with jsdom.
@@ -23,6 +23,16 @@ const wall = defineTracer({
   },
 });
 const SEGMENTS = [0, 0, 0, 20, 2, 3, 20, 0, 0, 0, 5, 6];
+
+it('arrays are refused that have too little room', () => {
+  checkRoomOf(new Int32Array(4), Int32Array, 3, 'out');
+  expect(() => checkRoomOf(new Int32Array(2), Int32Array, 3, 'out')).toThrow(
+    new RangeError('out must hold 3 numbers, got 2'),
+  );
+  expect(() => checkRoomOf([1, 2, 3], Int32Array, 3, 'out', 'an')).toThrow(
+    new TypeError('out must be an Int32Array, got an array'),
+  );
+});
 
 it('buffers of Node that were transferred are refused, though some methods of theirs work still', () => {
   const { buffer } = new Uint8Array(8);

@@ -3,6 +3,7 @@ import {
   checkBounds,
   checkFinite,
   checkPoint,
+  checkRoomOf,
   checkWhole,
   failArgument,
   isArrayOf,
@@ -24,23 +25,26 @@ export const isInts = (value: unknown, length = 3): value is Int32Array =>
 
 /**
  * Throws `TypeError` for anything but a state, with its arrays, that `make` made: for one read from JSON, say. `maker` is what users
- * call that. An array that was replaced, as `state.origin = [0, 0, 0]` does, has too little room, or was transferred to another
- * thread, is named.
+ * call that. An array that was replaced, as `state.origin = [0, 0, 0]` does, or was transferred to another thread, is named; so is
+ * one with too little room, by a `RangeError`.
  */
 export function failState(state: unknown, maker: string, make: () => object): never {
   const given = state as Record<string, unknown>;
-  const made = make() as Record<string, Float32Array>;
+  const made = make() as Record<string, Float32Array | Int32Array>;
   for (const field in made) {
     if (given?.kind !== made.kind) break;
     const value = given[field];
     const own = made[field]!;
-    if (
-      (Array.isArray(value) || ArrayBuffer.isView(value)) &&
-      !isArrayOf(value, own.constructor as Float32ArrayConstructor, own.length)
-    )
-      failArgument(`state.${field}`, `the array made by ${maker}, to be written into`, value, false);
+    if (ArrayBuffer.isView(own) && (Array.isArray(value) || ArrayBuffer.isView(value)))
+      checkRoom(value, own, `state.${field}`);
   }
   failArgument('state', `one made by ${maker}`, state, false);
+}
+
+/** Throws unless an array has room for what another one holds. */
+function checkRoom(value: unknown, own: Float32Array | Int32Array, name: string): void {
+  if (own instanceof Int32Array) checkRoomOf(value, Int32Array, own.length, name, 'an');
+  else checkRoomOf(value, Float32Array, own.length, name);
 }
 
 /** The first `size` bytes of an array, which must not be shorter. */

@@ -352,7 +352,7 @@ describe('a pusher of single-player Quake', () => {
       [
         push(up, [{ ...two, mins: [0, 0, 0] }]),
         TypeError,
-        'states[0].mins must be the array made by createQuakeState',
+        'states[0].mins must be a Float32Array, got an array',
       ],
       [push(up, [{ ...one, moveType: 7 }]), RangeError, 'states[0].moveType must be one of QuakeMoveType'],
       [

@@ -447,7 +447,7 @@ describe('the mover of things', () => {
     );
     for (const [parts, message] of [
       [{ moveType: 7 }, 'state.moveType must be one of QuakeMoveType, got 7'],
-      [{ velocity: [1, 2, 3] }, 'state.velocity must be the array made by createQuakeThingState'],
+      [{ velocity: [1, 2, 3] }, 'state.velocity must be a Float32Array, got an array'],
       [{ gravityFactor: Number.NaN }, 'state.gravityFactor must be a finite float32, got NaN'],
       ...(
         ['solid', 'flies', 'swims', 'partialGround', 'onGround', 'ground', 'waterType', 'waterLevel'] as const

@@ -556,10 +556,7 @@ describe('invalid commands and states', () => {
     [{}, 'state must be one made by createQuake3State, got an object'],
     [JSON.parse(JSON.stringify(spawn())), 'state must be one made by createQuake3State, got an object'],
     [{ ...spawn(), kind: 'quake4' }, 'state must be one made by createQuake3State, got an object'],
-    [
-      { ...spawn(), origin: [0, 0, 0] },
-      'state.origin must be the array made by createQuake3State, to be written into, got an array',
-    ],
+    [{ ...spawn(), origin: [0, 0, 0] }, 'state.origin must be a Float32Array, got an array'],
     [
       { ...spawn(), origin: Float32Array.of(0, Number.NaN, 0) },
       'state.origin[1] must be a finite float32, got NaN',

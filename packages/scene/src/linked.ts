@@ -1,5 +1,5 @@
 import type { Bounds } from '@bspkit/core';
-import { checkArrayOf, checkBounds, checkMask, checkObject } from '@bspkit/core/format';
+import { checkArrayOf, checkBounds, checkMask, checkObject, checkRoomOf } from '@bspkit/core/format';
 import { AreaFinder, readCorners } from './area.ts';
 import { T_HIGH, T_LOW } from './tree.ts';
 
@@ -13,12 +13,6 @@ export interface LinkedBounds {
 const ROUNDING = 1 / 4_194_304;
 
 const createLinkedBounds = (): LinkedBounds => ({ mins: new Float32Array(3), maxs: new Float32Array(3) });
-
-/** Throws `TypeError` unless three numbers can be written into an array because of its class, `RangeError` because of its length. */
-export function checkThree(array: Float32Array, name: string): void {
-  checkArrayOf(array, Float32Array, name);
-  if (array.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${array.length}`);
-}
 
 /** Knows how the bodies of a scene are linked to its world. */
 export class Linker extends AreaFinder {
@@ -59,8 +53,8 @@ export class Linker extends AreaFinder {
   private _check(body: number, out: LinkedBounds): void {
     this._bodies.check(body);
     checkObject(out, 'out', 'an object with arrays for mins and maxs');
-    checkThree(out.mins, 'out.mins');
-    checkThree(out.maxs, 'out.maxs');
+    checkRoomOf(out.mins, Float32Array, 3, 'out.mins');
+    checkRoomOf(out.maxs, Float32Array, 3, 'out.maxs');
   }
 
   private _setArea(area: Bounds): void {

@@ -9,6 +9,7 @@ import {
   checkObject,
   checkOptions,
   checkRadius,
+  checkRoomOf,
   printAsString,
 } from '@bspkit/core/format';
 import { Bodies, type BodyChanges, type BodyOptions, bodiesText } from './bodies.ts';
@@ -23,7 +24,7 @@ import {
   type NestedTracer,
 } from './collider.ts';
 import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
-import { checkThree, type LinkedBounds, Linker } from './linked.ts';
+import { type LinkedBounds, Linker } from './linked.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -387,8 +388,8 @@ class PartsScene implements SceneBodies, NestedScene {
     bodies.check(body);
     checkObject(out, 'out', 'an object with arrays for origin and angles');
     const { origin, angles } = out;
-    checkThree(origin, 'out.origin');
-    checkThree(angles, 'out.angles');
+    checkRoomOf(origin, Float32Array, 3, 'out.origin');
+    checkRoomOf(angles, Float32Array, 3, 'out.angles');
     for (let k = 0; k < 3; k++) {
       origin[k] = bodies.origins[3 * body + k]!;
       angles[k] = bodies.angles[3 * body + k]!;

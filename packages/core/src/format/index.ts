@@ -1,7 +1,7 @@
 // For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users of formats; may change
 // with any release.
 
-export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
+export { type ArrayClass, checkArrayOf, checkRoomOf, isArrayOf } from '../arrays.ts';
 export {
   type ArrayTypes,
   checkApart,

@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkArrayOf, checkObject, checkPoint, failArgument, sinCos } from '@bspkit/core/format';
+import { checkObject, checkPoint, checkRoomOf, failArgument, sinCos } from '@bspkit/core/format';
 import { addScaled, BY, checkEnd, copy, put, take } from '../../vectors.ts';
 import { checkThingState, checkTime, PATHS, Quake3Path, type Quake3ThingState } from './thing-state.ts';
 
@@ -164,8 +164,7 @@ function findOn(
   out: Float32Array,
 ): Float32Array {
   checkTime(time, 'time');
-  checkArrayOf(out, Float32Array, 'out');
-  if (out.length < 3) throw new RangeError(`out must hold 3 numbers, got ${out.length}`);
+  checkRoomOf(out, Float32Array, 3, 'out');
   scratch ??= createPath();
   loadPath(scratch, trajectory);
   find(scratch, time);
