@@ -45,6 +45,21 @@ export function backwards(): BakeExecutor {
 }
 export const forwards: BakeExecutor = { capacity: 1, run: (chunk) => runChunk(job, chunk, { load, kinds }) };
 
+/** Answers but where `fails` has an error, by the number of the chunk and how many times it was tried. */
+export const failing = (fails: (index: number, attempt: number) => Error | undefined): BakeExecutor => {
+  const attempts = new Map<number, number>();
+  return {
+    capacity: 2,
+    async run(chunk) {
+      const attempt = (attempts.get(chunk.index) ?? 0) + 1;
+      attempts.set(chunk.index, attempt);
+      const error = fails(chunk.index, attempt);
+      if (error) throw error;
+      return forwards.run(chunk);
+    },
+  };
+};
+
 export async function baked(executor: BakeExecutor): Promise<Uint8Array> {
   const store = memoryStore();
   await bake(job, { inputs, executor, store });
