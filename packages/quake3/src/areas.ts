@@ -13,8 +13,10 @@ export class Areas {
   readonly count: number;
   /** How many portals are open between two areas; the key is the lower one times `count` plus the higher one. */
   private readonly _open = new Map<number, number>();
-  /** By area: areas with the same number are connected. */
+  /** By area: areas with the same number are connected. Read it by {@link Areas._current}. */
   private readonly _numbers: Int32Array;
+  /** Whether portals have opened or closed since the areas were numbered: a game may change many before it asks. */
+  private _isStale = true;
 
   constructor({ ints, places }: WorldMemory) {
     let count = 0;
@@ -23,7 +25,6 @@ export class Areas {
     }
     this.count = count;
     this._numbers = new Int32Array(count);
-    this._number();
   }
 
   adjust(a: number, b: number, open: boolean): void {
@@ -36,20 +37,21 @@ export class Areas {
     if (numOpen < 0) throw new RangeError(`no area portal is open between areas ${a} and ${b}`);
     if (numOpen > 0) this._open.set(pair, numOpen);
     else this._open.delete(pair);
-    this._number();
+    this._isStale = true;
   }
 
   connected(a: number, b: number): boolean {
     this._check(a, 'a');
     this._check(b, 'b');
-    return a >= 0 && b >= 0 && this._numbers[a] === this._numbers[b];
+    const numbers = this._current();
+    return a >= 0 && b >= 0 && numbers[a] === numbers[b];
   }
 
   bits(area: number): UnsharedBytes {
     this._check(area, 'area');
     const bits = new Uint8Array((this.count + 7) >> 3);
     if (area < 0) return bits.fill(255);
-    const numbers = this._numbers;
+    const numbers = this._current();
     for (let k = 0; k < numbers.length; k++) if (numbers[k] === numbers[area]) bits[k >> 3]! |= 1 << (k & 7);
     return bits;
   }
@@ -59,20 +61,29 @@ export class Areas {
       failArgument(name, `a whole number in -1..${this.count - 1}`, area);
   }
 
-  /** Gives each area the lowest number among those that it is connected with. */
-  private _number(): void {
+  /** The lowest number, for each area, among those that it is connected with. */
+  private _current(): Int32Array {
     const { count, _numbers: numbers } = this;
+    if (!this._isStale) return numbers;
     for (let area = 0; area < count; area++) numbers[area] = area;
-    const lowest = (area: number): number => {
-      let at = area;
-      while (numbers[at] !== at) at = numbers[at]!;
-      return at;
-    };
     for (const pair of this._open.keys()) {
-      const [a, b] = [lowest(Math.floor(pair / count)), lowest(pair % count)];
+      const a = lowest(numbers, Math.floor(pair / count));
+      const b = lowest(numbers, pair % count);
       numbers[Math.max(a, b)] = Math.min(a, b);
     }
     // Each points to a lower one, which has been done by then.
     for (let area = 0; area < count; area++) numbers[area] = numbers[numbers[area]!]!;
+    this._isStale = false;
+    return numbers;
   }
+}
+
+/** The lowest number that leads to itself, starting from an area's. The way there is made shorter for the next one who goes it. */
+function lowest(numbers: Int32Array, area: number): number {
+  let at = area;
+  while (numbers[at] !== at) {
+    numbers[at] = numbers[numbers[at]!]!;
+    at = numbers[at]!;
+  }
+  return at;
 }
