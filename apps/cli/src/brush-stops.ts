@@ -1,75 +1,23 @@
 import type { Bounds, BspWorld, Tracer, Vec3 } from '@bspkit/core';
-import {
-  type BspFormat,
-  bodyPreset,
-  type FileBrush,
-  type TracerPreset,
-  tracerKind,
-  tracerOf,
-} from '@bspkit/core/format';
+import { type BspFormat, bodyPreset, type TracerPreset, tracerKind, tracerOf } from '@bspkit/core/format';
 import {
   addScaled,
-  areaSize,
   type BodyPlanes,
   bodyFaces,
-  cutWinding,
   dot,
-  missingBevels,
   normalize,
   pushOut,
   subtract,
-  unitPlanes,
   type Vec,
-  type Winding,
-  type WindingCut,
   windingCenter,
 } from '@bspkit/geometry';
 import { createMoveState, step } from '@bspkit/movement';
 import { BoxTree } from './box-tree.ts';
+import { type BrushBody, boundsOf } from './brush-body.ts';
+import { farthest, isAhead, normalsAt, partsAhead, partsOutside, placesOn } from './brush-places.ts';
 import { cells } from './numbers.ts';
 
 type Point = readonly number[];
-
-/** A brush as a body in space. */
-export class BrushBody {
-  readonly brush: FileBrush;
-  readonly planes: BodyPlanes;
-  /** By plane. */
-  readonly faces: readonly (Winding | undefined)[];
-  /** The box around it; `undefined` if it has no corners. */
-  readonly bounds: Bounds | undefined;
-  private _bevels: BodyPlanes | undefined;
-
-  constructor(brush: FileBrush, mostSides: number) {
-    this.brush = brush;
-    this.planes = unitPlanes(
-      brush.planes.flatMap(({ normal, dist }) => [normal[0]!, normal[1]!, normal[2]!, dist]),
-    );
-    this.faces = brush.planes.length > mostSides ? [] : bodyFaces(this.planes);
-    this.bounds = boundsOf(this.faces);
-  }
-
-  /** The planes that it lacks to stop boxes where they touch it. */
-  get bevels(): BodyPlanes {
-    this._bevels ??= missingBevels(this.planes, this.faces);
-    return this._bevels;
-  }
-}
-
-/** The box around some faces; `undefined` if there are none. */
-function boundsOf(faces: readonly (Winding | undefined)[]): Bounds | undefined {
-  const mins = [Infinity, Infinity, Infinity];
-  const maxs = [-Infinity, -Infinity, -Infinity];
-  for (const face of faces) {
-    for (let at = 0; face && at < face.length; at += 3) {
-      for (let k = 0; k < 3; k++) {
-        mins[k] = Math.min(mins[k]!, face[at + k]!);
-        maxs[k] = Math.max(maxs[k]!, face[at + k]!);
-      }
-    }
-  }
-  return mins[0]! <= maxs[0]! ? { mins, maxs } : undefined;
-}
 
 /** Where the box of a player can be whose traced point is this near to some bounds. */
 const reachOf = ({ mins, maxs }: Bounds, near: number, box: Bounds): Bounds => ({
@@ -91,20 +39,6 @@ export interface Stop {
   readonly normal: Point;
 }
 
-/** Players stop up to this far in front of a wall, in all games, and slide along it at that distance. */
-const OFF = 1 / 8;
-/** Places this close to each other are the same, and to a wall's distance, on it. */
-const LOOSE = 0.01;
-/** Corners this close to a plane are on it. */
-const ON_PLANE = 1e-4;
-/** Parts of faces with less area than this, in square Quake units, are left out. */
-const MIN_AREA = 1e-3;
-/**
- * Faces in more parts than this are not cut any further, nor after so many looks at a part and a wall, of which real maps need a
- * quarter. What is in the way of a move from there stops it anyway.
- */
-const MOST_PARTS = 128;
-const MOST_CUTS = 8192;
 /** How many places are tried for each brush. */
 const MOST_TRIES = 256;
 /** How many times it is looked whether a wall is touched at such a place, for each brush. */
@@ -123,13 +57,6 @@ const MOVE_LOOKS = 8;
 const AWAY = 2;
 /** How fast players run along walls, in units per second. */
 const SPEED = 320;
-
-/** A place where a brush stops players, how far in front of it that is, and in which direction. */
-interface Place {
-  readonly point: Vec;
-  readonly far: number;
-  readonly normal: Vec;
-}
 
 /** The bodies of a model, and which of them are where. */
 interface ModelBodies {
@@ -333,85 +260,8 @@ export class StopFinder {
   }
 }
 
-/** The parts of faces that are more than `gap` in front of one of the planes. */
-function partsAhead(faces: readonly Winding[], planes: BodyPlanes, gap: number): Winding[] {
-  const parts: Winding[] = [];
-  for (const face of faces) {
-    let rest: Winding | undefined = face;
-    for (let at = 0; at < planes.length && rest; at += 4) {
-      const { front, back } = cutAt(rest, planes, at, gap);
-      if (front && areaSize(front) >= MIN_AREA) parts.push(front);
-      if (front) rest = back;
-    }
-  }
-  return parts;
-}
-
-/** What is left of parts where players, who keep some distance from walls, can be: outside all bodies. */
-function partsOutside(
-  parts: readonly Winding[],
-  bodies: readonly BodyPlanes[],
-  onPlanes: (count: number) => void,
-): readonly Winding[] {
-  let left = parts;
-  let cuts = 0;
-  for (const planes of bodies) {
-    cuts += left.length;
-    if (left.length === 0 || left.length > MOST_PARTS || cuts > MOST_CUTS) break;
-    onPlanes((left.length * planes.length) / 4);
-    left = left.flatMap((part) => partOutside(part, planes));
-  }
-  return left;
-}
-
-function partOutside(part: Winding, planes: BodyPlanes): Winding[] {
-  const outside: Winding[] = [];
-  let rest = part;
-  for (let at = 0; at < planes.length; at += 4) {
-    const { front, back } = cutAt(rest, planes, at, OFF);
-    // Nothing of it is inside, so it need not be cut.
-    if (front && !back) return [part];
-    if (!front || !back) continue;
-    if (areaSize(front) >= MIN_AREA) outside.push(front);
-    rest = back;
-  }
-  return outside;
-}
-
-/** Cuts a winding at one of the planes, moved forward. */
-const cutAt = (winding: Winding, planes: BodyPlanes, at: number, by: number): WindingCut =>
-  cutWinding(winding, planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]! + by, ON_PLANE);
-
-/** The corners and middles of parts and of their edges, each once, where they are more than `gap` in front of one of the planes. */
-function placesOn(parts: readonly Winding[], planes: BodyPlanes, gap: number): Place[] {
-  const places = new Map<string, Place>();
-  const add = (point: Vec): void => {
-    const place = { point, ...farthest(planes, point) };
-    if (place.far > gap) places.set(point.map((x) => Math.round(x / LOOSE)).join(), place);
-  };
-  for (const part of parts) {
-    for (let at = 0; at < part.length; at += 3) {
-      const next = (at + 3) % part.length;
-      const corner: Vec = [part[at]!, part[at + 1]!, part[at + 2]!];
-      add(corner);
-      add(windingCenter([...corner, part[next]!, part[next + 1]!, part[next + 2]!]));
-    }
-    add(windingCenter(part));
-  }
-  return [...places.values()];
-}
-
 const level = ([x, y]: Vec): Vec => [x, y, 0];
 const upright = ([, , z]: Vec): Vec => [0, 0, z];
-
-/** Normals of the walls that a player at a place touches. */
-function normalsAt(walls: readonly BodyPlanes[], point: Vec): Vec[] {
-  const normals: Vec[] = [];
-  for (const planes of walls) {
-    if (!isAhead(planes, point, OFF + LOOSE)) normals.push(farthest(planes, point).normal);
-  }
-  return normals;
-}
 
 /** The same directions along each of the walls. */
 const waysAlong = (normals: readonly Vec[], ways: readonly Vec[]): Vec[] =>
@@ -433,26 +283,3 @@ function isHeld(player: Tracer, from: Point, way: Vec): boolean {
   step(player, state, (2 * AWAY) / SPEED);
   return dot(state.velocity, way) > -SPEED / 4;
 }
-
-/** The plane that a point is farthest in front of. */
-function farthest(planes: BodyPlanes, point: ArrayLike<number>): Omit<Place, 'point'> {
-  let far = Number.NEGATIVE_INFINITY;
-  let normal: Vec = [0, 0, 0];
-  for (let at = 0; at < planes.length; at += 4) {
-    const d = ahead(planes, at, point);
-    if (d <= far) continue;
-    far = d;
-    normal = [planes[at]!, planes[at + 1]!, planes[at + 2]!];
-  }
-  return { far, normal };
-}
-
-/** Whether a point is more than `by` in front of one of the planes. */
-function isAhead(planes: BodyPlanes, point: ArrayLike<number>, by: number): boolean {
-  for (let at = 0; at < planes.length; at += 4) if (ahead(planes, at, point) > by) return true;
-  return false;
-}
-
-/** How far a point is in front of a plane. */
-const ahead = (planes: BodyPlanes, at: number, point: ArrayLike<number>): number =>
-  planes[at]! * point[0]! + planes[at + 1]! * point[1]! + planes[at + 2]! * point[2]! - planes[at + 3]!;
