@@ -42,22 +42,6 @@ export function checkArrayOf<A>(
 }
 
 /**
- * Throws unless numbers can be written into an array: as {@link checkArrayOf} does, and `RangeError` for one with room for fewer
- * than `length` of them.
- * @param article - of the class's name.
- */
-export function checkRoomOf<A extends { readonly length: number }>(
-  array: unknown,
-  Numbers: ArrayClass<A>,
-  length: number,
-  name: string,
-  article = 'a',
-): asserts array is A {
-  checkArrayOf(array, Numbers, name, article);
-  if (array.length < length) throw new RangeError(`${name} must hold ${length} numbers, got ${array.length}`);
-}
-
-/**
  * All bytes of a buffer. Throws `TypeError` for one that was transferred to another thread, whose arrays would look empty.
  * @param what - the name of what lies in it, in the plural.
  */

@@ -35,16 +35,11 @@ export function failState(state: unknown, maker: string, make: () => object): ne
     if (given?.kind !== made.kind) break;
     const value = given[field];
     const own = made[field]!;
-    if (ArrayBuffer.isView(own) && (Array.isArray(value) || ArrayBuffer.isView(value)))
-      checkRoom(value, own, `state.${field}`);
+    if (!ArrayBuffer.isView(own) || !(Array.isArray(value) || ArrayBuffer.isView(value))) continue;
+    const article = own instanceof Int32Array ? 'an' : 'a';
+    checkRoomOf(value, own.constructor as Float32ArrayConstructor, own.length, `state.${field}`, article);
   }
   failArgument('state', `one made by ${maker}`, state, false);
-}
-
-/** Throws unless an array has room for what another one holds. */
-function checkRoom(value: unknown, own: Float32Array | Int32Array, name: string): void {
-  if (own instanceof Int32Array) checkRoomOf(value, Int32Array, own.length, name, 'an');
-  else checkRoomOf(value, Float32Array, own.length, name);
 }
 
 /** The first `size` bytes of an array, which must not be shorter. */

@@ -1,7 +1,7 @@
 // For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users of formats; may change
 // with any release.
 
-export { type ArrayClass, checkArrayOf, checkRoomOf, isArrayOf } from '../arrays.ts';
+export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
 export {
   type ArrayTypes,
   checkApart,
@@ -158,6 +158,7 @@ export {
 export { printAsString, showShape, showVec } from './print.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
+export { checkRoomOf } from './room.ts';
 export { setRotation } from './rotation.ts';
 export {
   type Cell,
