@@ -64,6 +64,19 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
 
+  it('consists of plain arrays, even if read from a Buffer of Node, whose slice copies nothing', async () => {
+    const found: string[] = [];
+    const look = (value: unknown, path: string): void => {
+      if (ArrayBuffer.isView(value)) {
+        if (Buffer.isBuffer(value)) found.push(path);
+      } else if (value && typeof value === 'object') {
+        for (const [key, part] of Object.entries(value)) look(part, `${path}.${key}`);
+      }
+    };
+    look(await readBsp(Buffer.from(bytes)), 'file');
+    expect(found).toEqual([]);
+  });
+
   it('says so if its bytes were transferred, before opening them or while loading the code to open them', async () => {
     const array = Uint8Array.from(bytes);
     const opened = openBsp(array);

@@ -25,7 +25,8 @@ const shown = (value: unknown): string => {
 
 /**
  * A file's bytes as an array, without a copy unless their buffer may change its size: then what is read from them might be gone,
- * and worlds could not be kept in it: see `checkBuffer`.
+ * and worlds could not be kept in it: see `checkBuffer`. It is a `Uint8Array` even if it was given as one of a class of its own:
+ * `slice` of Node's `Buffer` copies nothing, and what files consist of would have that method too.
  * Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for bytes that were transferred or cut off.
  */
 export function toBytes(bytes: Bytes): Uint8Array {
@@ -35,7 +36,7 @@ export function toBytes(bytes: Bytes): Uint8Array {
   }
   const whole = bytesOf(memory, 'bytes');
   const given = memory === bytes ? whole : (bytes as Uint8Array);
-  return isElastic(memory) ? copyOf(given) : given;
+  return isElastic(memory) ? copyOf(given) : new Uint8Array(memory, given.byteOffset, given.byteLength);
 }
 
 /** A copy. Throws `TypeError` for an array that looks empty because its buffer was made too small for it. */
