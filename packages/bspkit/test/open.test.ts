@@ -77,6 +77,20 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect(found).toEqual([]);
   });
 
+  it('has its lumps in the order of its directory, for programs that write it with other ones', async () => {
+    const { lumps } = (await readBsp(bytes)) as unknown as { lumps: Readonly<Record<string, Uint8Array>> };
+    const parts = Object.entries(lumps);
+    const places = parts.map(([, part]) => (part.length > 0 ? part.byteOffset - bytes.byteOffset : Infinity));
+    // The directory ends where our own maps have their first lump, and begins after the version.
+    const head = Math.min(...places) - 8 * parts.length;
+    expect([4, 8]).toContain(head);
+    const view = new DataView(bytes.buffer, bytes.byteOffset + head);
+    for (const [k, [name, { length }]] of parts.entries()) {
+      expect(view.getInt32(8 * k + 4, true), name).toBe(length);
+      if (length > 0) expect(view.getInt32(8 * k, true), name).toBe(places[k]);
+    }
+  });
+
   it('says so if its bytes were transferred, before opening them or while loading the code to open them', async () => {
     const array = Uint8Array.from(bytes);
     const opened = openBsp(array);

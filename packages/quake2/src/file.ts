@@ -111,7 +111,7 @@ export interface Quake2File {
     /** The area on the other side. */
     readonly areas: Int32Array;
   };
-  /** The raw lumps, by name; those for drawing and light are read when a mesh is asked for. */
+  /** The raw lumps, by name, in the order of the directory; those for drawing and light are read when a mesh is asked for. */
   readonly lumps: Readonly<Record<Quake2Lump, Uint8Array>>;
 }
 

@@ -75,7 +75,7 @@ export interface UfoaiFile {
   readonly models: readonly UfoaiFileModel[];
   /** Bounds of the routing table (where soldiers can go); `readRouting` unpacks all of it. */
   readonly routing: RoutingBounds;
-  /** The raw lumps, by name; those for drawing and light are read when a mesh is made. */
+  /** The raw lumps, by name, in the order of the directory; those for drawing and light are read when a mesh is made. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 
