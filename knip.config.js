@@ -1,5 +1,11 @@
-/** Guides import what their readers install: their examples count as sources. */
-const examples = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
+/**
+ * Guides import what their readers install: their examples count as sources. Files that they have readers save are in the guides
+ * themselves.
+ */
+const examples = (text) =>
+  Array.from(text.matchAll(/^```js\n(.*?)^```/gms), ([, code]) =>
+    code.replace(/^import .* from '\.\/.*\n/gm, ''),
+  ).join('\n');
 
 /** The entry points. What cannot be reached from these is unused: files, exports, dependencies. */
 export default {
