@@ -36,7 +36,7 @@ export function toBytes(bytes: Bytes): Uint8Array {
   }
   const whole = bytesOf(memory, 'bytes');
   const given = memory === bytes ? whole : (bytes as Uint8Array);
-  return isElastic(memory) ? copyOf(given) : new Uint8Array(memory, given.byteOffset, given.byteLength);
+  return isElastic(memory) ? copyOf(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
 
 /** A copy. Throws `TypeError` for an array that looks empty because its buffer was made too small for it. */
