@@ -5,7 +5,7 @@ import { checkFile, checkTextures } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
 import { versionOf } from './identity.ts';
 
-/** Lumps in the order of the directory. */
+/** Lumps in the order of the file's directory. */
 const LUMPS = [
   'entities',
   'planes',
@@ -126,7 +126,7 @@ export interface Quake1File {
   readonly models: readonly Quake1FileModel[];
   /** Lumps of the BSPX directory, if a compiler added one; `brushList` reads the brushes in it. */
   readonly extensions: readonly Quake1Extension[];
-  /** The raw lumps, by name, in the order of the directory. */
+  /** The raw lumps, by name, in the order of the file's directory. */
   readonly lumps: Readonly<Record<Quake1Lump, Uint8Array>>;
 }
 

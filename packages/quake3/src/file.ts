@@ -133,11 +133,11 @@ export interface Quake3File {
   readonly lightGrid: Uint8Array;
   /** Absent if the map has no visibility data. */
   readonly visibility: Quake3Visibility | undefined;
-  /** The raw lumps, by name, in the order of the directory. */
+  /** The raw lumps, by name, in the order of the file's directory. */
   readonly lumps: Readonly<Record<Quake3Lump, Uint8Array>>;
 }
 
-/** Lumps in the order of the directory, with the bytes in a record (1: not made of records). */
+/** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
 export const LUMPS = {
   entities: 1,
   shaders: 72,
