@@ -14,30 +14,33 @@ import {
 } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
+// Declared as a class, so that TypeScript too knows that a copy has no properties.
 /**
- * A body as it is now. Made by a scene; its properties are read on access, as copies.
+ * A body as it is now. Made by a scene; its properties are read on access, as copies. A copy by `{ ...body }` has none of them: take
+ * those that you need, `{ origin: body.origin }`, or pass on the body itself, which is a pose.
  * @typeParam D - what `data` is.
  */
-export interface SceneBody<D = unknown> {
-  readonly number: number;
-  readonly collider: Collider;
+export declare class SceneBody<D = unknown> {
+  get number(): number;
+  get collider(): Collider;
   /** In Quake units. With `angles` it is a pose, so that a body can be passed on as one. */
-  readonly origin: Float32Array;
+  get origin(): Float32Array;
   /** Pitch, yaw and roll in degrees. */
-  readonly angles: Float32Array;
+  get angles(): Float32Array;
   /** In its own frame, in Quake units. */
-  readonly bounds: Bounds;
-  readonly contents: number;
-  readonly solid: BodySolid;
+  get bounds(): Bounds;
+  get contents(): number;
+  get solid(): BodySolid;
   /** Number of the body that owns it; -1 for none. */
-  readonly owner: number;
+  get owner(): number;
   /** As it was added or changed; false by default. */
-  readonly monster: boolean;
-  readonly item: boolean;
-  readonly pushable: boolean;
-  readonly monsterClip: boolean;
+  get monster(): boolean;
+  get item(): boolean;
+  get pushable(): boolean;
+  get monsterClip(): boolean;
   /** Anything of yours; `undefined` for a body that was added without it. */
-  data: D | undefined;
+  get data(): D | undefined;
+  set data(value: D | undefined);
 }
 
 /** A view of a body in a scene. Throws `RangeError` when there is no such body. */

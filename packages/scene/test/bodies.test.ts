@@ -54,6 +54,19 @@ describe('what a scene says about its bodies', () => {
     expect([...scene.body(body).angles]).toEqual([0, 90, 0]);
   });
 
+  it('is not in a copy, which TypeScript refuses', () => {
+    const scene = createScene();
+    const body = scene.body(scene.add(cube(5), { origin: [1, 2, 3] }));
+    const copy = { ...body };
+    // @ts-expect-error it has no property
+    expect(copy.origin).toBeUndefined();
+    const { origin } = body;
+    expect([...origin]).toEqual([1, 2, 3]);
+    // Passed on whole, it is a pose, and the same body in another scene.
+    const other = createScene();
+    expect([...other.body(other.add(body.collider, body)).origin]).toEqual([1, 2, 3]);
+  });
+
   it('is what engines know of them besides', () => {
     const scene = createScene();
     const number = scene.add(cube(5));
