@@ -96,6 +96,12 @@ subject(
     // Classes, which only `new` creates.
     Predictor: null,
     Recorder: null,
+    angleVectors: {
+      angles: point(),
+      forward: argument(() => new Float32Array(3)),
+      right: optional(argument(() => new Float32Array(3))),
+      up: optional(argument(() => new Float32Array(3))),
+    },
     cloneState: { state },
     copyState: { from: state, to: other },
     createController: {

@@ -1,3 +1,4 @@
+export { angleVectors } from './angle-vectors.ts';
 export * from './character/index.ts';
 export * from './engines/index.ts';
 export type { PusherPart, PusherScene } from './engines/pusher-parts.ts';

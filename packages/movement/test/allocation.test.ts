@@ -5,6 +5,7 @@ import { createBody, createScene } from '@bspkit/scene';
 import { bytesPerCall, expectNoBytes } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
+  angleVectors,
   cloneState,
   copyState,
   createController,
@@ -543,6 +544,22 @@ describe('nothing is allocated by', () => {
       if (ground(tracer, state)) met++;
     });
     expect(met).toBeGreaterThan(0);
+  });
+
+  it('directions of angles', () => {
+    const [angles, forward, right, up] = Array.from({ length: 4 }, () => new Float32Array(3)) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    expectNoBytes((call) => {
+      const { pitch, yaw } = choices[call & 255]!;
+      angles[0] = pitch / 200;
+      angles[1] = yaw / 200;
+      angleVectors(angles, forward, right, up);
+    });
+    expect(forward[0]! * right[0]! + forward[1]! * right[1]! + forward[2]! * right[2]!).toBeCloseTo(0, 5);
   });
 
   it('objects that are pushed', () => {

@@ -1,0 +1,46 @@
+import type { Vec3 } from '@bspkit/core';
+import { checkArrayOf, checkPoint } from '@bspkit/core/format';
+import { createTurns, type Turns, turnAxes } from './turns.ts';
+
+const FORWARD = 3;
+const RIGHT = 6;
+const UP = 9;
+
+/** The angles, and the directions behind them. Made when first needed. */
+let work: { readonly turns: Turns; readonly floats: Float32Array } | undefined;
+
+/**
+ * Writes where somebody looks who is turned by these angles, and what is to the right and up from there: the games' `AngleVectors`,
+ * with the same bits in every JavaScript engine, as `Math.sin` is not. Allocates nothing.
+ *
+ * @param angles - pitch, yaw and roll in degrees; a positive pitch looks down.
+ * @param forward - gets a direction, a vector of length 1, as do the others.
+ * @returns `forward`.
+ * @throws TypeError and RangeError naming the argument that is wrong; then nothing is written.
+ */
+export function angleVectors(
+  angles: Vec3,
+  forward: Float32Array,
+  right?: Float32Array | undefined,
+  up?: Float32Array | undefined,
+): Float32Array {
+  checkPoint(angles, 'angles');
+  checkVector(forward, 'forward');
+  if (right !== undefined) checkVector(right, 'right');
+  if (up !== undefined) checkVector(up, 'up');
+  work ??= { turns: createTurns(), floats: new Float32Array(12) };
+  const { turns, floats } = work;
+  for (let k = 0; k < 3; k++) floats[k] = angles[k]!;
+  turnAxes(turns, floats, 0, FORWARD, RIGHT, UP);
+  for (let k = 0; k < 3; k++) {
+    forward[k] = floats[FORWARD + k]!;
+    if (right) right[k] = floats[RIGHT + k]!;
+    if (up) up[k] = floats[UP + k]!;
+  }
+  return forward;
+}
+
+function checkVector(value: Float32Array, name: string): void {
+  checkArrayOf(value, Float32Array, name);
+  if (value.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${value.length}`);
+}
