@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkArrayOf, checkPoint } from '@bspkit/core/format';
+import { checkPoint, checkRoomOf } from '@bspkit/core/format';
 import { createTurns, type Turns, turnAxes } from './turns.ts';
 
 const FORWARD = 3;
@@ -25,9 +25,9 @@ export function angleVectors(
   up?: Float32Array | undefined,
 ): Float32Array {
   checkPoint(angles, 'angles');
-  checkVector(forward, 'forward');
-  if (right !== undefined) checkVector(right, 'right');
-  if (up !== undefined) checkVector(up, 'up');
+  checkRoomOf(forward, Float32Array, 3, 'forward');
+  if (right !== undefined) checkRoomOf(right, Float32Array, 3, 'right');
+  if (up !== undefined) checkRoomOf(up, Float32Array, 3, 'up');
   work ??= { turns: createTurns(), floats: new Float32Array(12) };
   const { turns, floats } = work;
   for (let k = 0; k < 3; k++) floats[k] = angles[k]!;
@@ -38,9 +38,4 @@ export function angleVectors(
     if (up) up[k] = floats[UP + k]!;
   }
   return forward;
-}
-
-function checkVector(value: Float32Array, name: string): void {
-  checkArrayOf(value, Float32Array, name);
-  if (value.length < 3) throw new RangeError(`${name} must hold 3 numbers, got ${value.length}`);
 }
