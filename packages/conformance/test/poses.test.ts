@@ -1,4 +1,6 @@
+import type { BspFormat } from '@bspkit/core/format';
 import { createScene } from '@bspkit/scene';
+import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { ufoaiHouse, worlds } from './worlds.ts';
 
@@ -50,6 +52,25 @@ describe.each(Object.entries(worlds()))('tracers of models of %s', (_, world) =>
     expect(alone).toBeGreaterThan(below[2]!);
     expect(ray.trace(above, below).endPos[2]).toBeCloseTo(alone + 100, 3);
     expect(ray.trace(plus(above, far), plus(below, far)).endPos[2]).toBeCloseTo(alone, 3);
+  });
+
+  it('say which surface was hit wherever the model is, as others that ask by its pose', async () => {
+    const format = (await formatOf(world)) as BspFormat;
+    const angles = [0, 0, 0];
+    const far = { origin: [1000, 500, 300], angles };
+    const here = model.ray({ origin: [0, 0, 0], angles });
+    const there = model.ray(far);
+    const hit = Array.from({ length: 60 }, (_, k) => {
+      const away = [400 * Math.cos(k), 400 * Math.sin(k), 200 * Math.sin(7 * k)];
+      const start = middle.map((x, axis) => x + away[axis]!);
+      const asBuilt = here.trace(start, middle);
+      const surface = format.surfaceAt(world, asBuilt);
+      const move = (point: number[]): number[] => point.map((x, axis) => x + far.origin[axis]!);
+      const moved = there.trace(move(start), move(middle));
+      expect(format.surfaceAt(world, moved, far), `from ${start}`).toEqual(surface);
+      return surface?.polygon;
+    });
+    expect(hit.filter((polygon) => polygon).length).toBeGreaterThan(50);
   });
 
   it('refuse invalid poses', () => {

@@ -2,7 +2,7 @@ import type { Entity } from './entities.ts';
 import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
 import type { Tracer } from './tracer.ts';
-import type { Bounds, Vec3 } from './vec.ts';
+import type { Bounds, Pose, Vec3 } from './vec.ts';
 
 // What a world can do is which of these it implements; code that needs a shape asks for it by type.
 
@@ -168,5 +168,12 @@ export interface Surface {
   readonly polygon: Polygon | undefined;
 }
 
-/** Finds what a trace hit: {@link Surface}, or `undefined` for a trace that hit nothing. */
-export type SurfaceFinder<W = BspWorld> = (world: W, trace: Trace) => Surface | undefined;
+/**
+ * Finds what a trace hit: {@link Surface}, or `undefined` for a trace that hit nothing. `pose` is where the model that was hit was,
+ * by default where it was built; formats whose traces tell enough do without it.
+ */
+export type SurfaceFinder<W = BspWorld> = (
+  world: W,
+  trace: Trace,
+  pose?: Pose | undefined,
+) => Surface | undefined;

@@ -15,7 +15,7 @@ import type {
 } from '../mesh.ts';
 import type { Trace } from '../trace.ts';
 import type { Tracer } from '../tracer.ts';
-import type { Bounds, Bytes, Plane, Vec3 } from '../vec.ts';
+import type { Bounds, Bytes, Plane, Pose, Vec3 } from '../vec.ts';
 import type {
   BoxWorld,
   BspWorld,
@@ -97,8 +97,11 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   brushes?(file: F): Iterable<FileBrush>;
   /** The map's surfaces, drawn ones or those of brushes, without clip brushes and inline models. */
   polygons(world: W): PolygonSource;
-  /** The surface that a trace of one of its tracers hit. */
-  surfaceAt(world: W, trace: Trace): Surface | undefined;
+  /**
+   * The surface that a trace of one of its tracers hit. `pose` is where the model that was hit was, by default where it was built;
+   * formats whose traces tell enough do without it.
+   */
+  surfaceAt(world: W, trace: Trace, pose?: Pose | undefined): Surface | undefined;
   /** The map's surfaces as triangles, to be drawn or to show what moves collide with; missing for formats without. */
   mesh?(file: F, options?: MeshOptions): Mesh;
   /** Faces of the map's brushes. Throws `BspError` (`empty`) for a file that keeps none. */
