@@ -806,6 +806,7 @@ describe('a controller', () => {
     expect(() => createController(box, { slopeLimit: 91 })).toThrow(
       'slopeLimit must be from 0 to 90 degrees, got 91',
     );
+    for (const slopeLimit of [0, 90]) expect(() => createController(box, { slopeLimit })).not.toThrow();
     // It would search for years.
     expect(() => createController(box).unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
   });

@@ -497,7 +497,13 @@ describe('a move beyond float32', () => {
 
   it('is refused with the name of what makes it so long, and moves nothing', () => {
     const character = createController(box, { position: far });
-    expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond the range of float32'));
+    const message = new RangeError('delta must not lead beyond the range of float32');
+    expect(() => character.move(far)).toThrow(message);
+    for (let axis = 0; axis < 3; axis++) {
+      const back = [0, 0, 0];
+      back[axis] = -3e38;
+      expect(() => createController(box, { position: back }).move(back)).toThrow(message);
+    }
     // After turning, either part may be as long as both together.
     expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
     expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);
@@ -647,6 +653,9 @@ describe('a future position', () => {
   it('has friction that stops it and never turns it round, and a maximum speed', () => {
     const object = createMovingObject();
     object.movement.set([-30, 40, 0]);
+    futurePosition(object, { friction: 1000, gravity: 0 }, 0.25);
+    expect(object.movement).toEqual(new Float32Array(3));
+    object.movement.set([0.3, -0.4, 0]);
     futurePosition(object, { friction: 1000, gravity: 0 }, 0.25);
     expect(object.movement).toEqual(new Float32Array(3));
     for (let k = 0; k < 100; k++)
