@@ -45,6 +45,19 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('a map compiled for %s', (for
   const compile = (map: MapSource) =>
     compileMap(map, format === 'quake1' ? { format, ...settings, brushlist: true } : { format, ...settings });
 
+  it('has the bits that the format knows by the same names', async () => {
+    const { contents, surface } = COMPILE_TARGETS.find(({ id }) => id === format)!;
+    const known = await FORMATS.find(({ id }) => id === format)!.load();
+    for (const [written, { table }] of [
+      [contents, known.contents],
+      [surface, known.surfaceFlags],
+    ] as const) {
+      const read = Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0] as const);
+      const shared = read.filter(([name]) => Object.hasOwn(written, name));
+      expect(written).toMatchObject(Object.fromEntries(shared));
+    }
+  });
+
   it('says where each brush of the file is in the source', async () => {
     const { bytes, brushes } = compile(source);
     const file = await readBsp(bytes);
