@@ -50,13 +50,20 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'no-origin', entity: 1 }));
   });
 
-  it.each(FAR)('are refused in a patch at %d', (far) => {
+  const patchAt = (far: number): MapSource => {
     const points = Array.from({ length: 9 }, (_, i) => [i % 3, i, i === 4 ? far : 0, 0, 0] as const);
-    const patch = { material: 'curve', width: 3, height: 3, points };
-    expect(errorFor({ entities: [{ ...world, patches: [patch] }] })).toMatchObject({
-      code: 'limit',
-      patch: 0,
-    });
+    return { entities: [{ ...world, patches: [{ material: 'curve', width: 3, height: 3, points }] }] };
+  };
+
+  it.each(FAR)('are refused in a patch at %d', (far) => {
+    expect(errorFor(patchAt(far))).toMatchObject({ code: 'limit', patch: 0 });
+  });
+
+  it('are those beyond 65,536 units in a patch', () => {
+    for (const far of [65_536, -65_536]) {
+      expect(() => compileMap(patchAt(far), { format })).not.toThrow();
+      expect(errorFor(patchAt(1.0001 * far))).toMatchObject({ code: 'limit', patch: 0 });
+    }
   });
 
   it('are refused in models, as these have them', () => {
