@@ -136,7 +136,8 @@ const valveText = ({ s, t }: TextureAxes): string =>
 function quakeText(texture: TextureAxes, normal: Vec, place: SourcePlace): string {
   const axes = toQuakeAxes(texture, normal);
   if (axes) return axes.map(numberText).join(' ');
-  const problem = 'the texture lies askew, which offsets, a rotation and scales cannot say';
+  const problem =
+    'the texture lies askew or has an axis of length 0, which offsets, a rotation and scales cannot say';
   throw new CompileError('unwritable', place, problem);
 }
 

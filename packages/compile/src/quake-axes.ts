@@ -28,8 +28,8 @@ export function fromQuakeAxes(
 }
 
 /**
- * The five numbers that give texture axes; `undefined` for axes that are skewed, or in another plane than those of the nearest
- * wall or floor.
+ * The five numbers that give texture axes; `undefined` for axes that are skewed, without length, or in another plane than those
+ * of the nearest wall or floor.
  */
 export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefined {
   const { s, t } = axes;
@@ -49,7 +49,8 @@ export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefin
     for (const scaleS of roundings(exact[3])) {
       for (const scaleT of roundings(exact[4])) {
         const rounded: QuakeAxes = [s[3], t[3], rotation, scaleS, scaleT];
-        if (scaleS && scaleT && isSame(fromQuakeAxes(rounded, normal), axes)) return rounded;
+        if (isScale(scaleS) && isScale(scaleT) && isSame(fromQuakeAxes(rounded, normal), axes))
+          return rounded;
       }
     }
   }
@@ -61,6 +62,9 @@ function* roundings(value: number): Generator<number> {
   for (const digits of [0, 2, 4, 6, 9, 12]) yield Number(value.toFixed(digits));
   yield value;
 }
+
+/** Whether text can have a scale: 0 counts as 1 there, and one without end is of an axis without length. */
+const isScale = (scale: number): boolean => scale !== 0 && Number.isFinite(scale);
 
 const isSame = (a: TextureAxes, b: TextureAxes): boolean => isSameAxis(a.s, b.s) && isSameAxis(a.t, b.t);
 
@@ -76,7 +80,6 @@ function isSameAxis(a: TextureAxes['s'], b: TextureAxes['s']): boolean {
  */
 function degreesOf(x: number, y: number): number {
   const length = lengthOf(x, y, 0);
-  if (length === 0) return 0;
   // From the nearest axis, at most an eighth of a turn away.
   const side = y < 0 ? -1 : 1;
   let angle = Math.abs(y) > Math.abs(x) ? side * (Math.PI / 2) : x < 0 ? side * Math.PI : 0;

@@ -322,6 +322,10 @@ describe('text', () => {
       with_(box, { texture: { s: [1, 0, 0, 0], t: [1, 1, 1, 0] } }),
       /side 0: the texture lies askew/,
     ],
+    ...(['s', 't'] as const).map((name): [string, 'ufoai', SourceBrush, RegExp] => {
+      const texture = { s: [0, 1, 0, 0], t: [0, 0, -1, 0], [name]: [0, 0, 0, 0] };
+      return ['axes of length 0', 'ufoai', with_(box, { texture }), /side 0: .* an axis of length 0/];
+    }),
   ])('does not lose %s for %s', (_, text, brush, message) => {
     const format = text === PLAIN ? undefined : text;
     expect(() => formatMap(world([brush]), { format })).toThrow(message);
