@@ -68,18 +68,17 @@ describe('checking brushes', () => {
 
   it('warns about planes that do nothing and about mixed contents', () => {
     const odd = { sides: [...unitBox.sides, side([0, 0, 1], 99), side([0, 0, 2], 16)] };
-    const mixed = {
-      sides: unitBox.sides.map((s, i) => ({ ...s, material: i === 3 ? 'liquids/water' : 'wall' })),
-    };
-    const caulked = (wet: number): SourceBrush => ({
-      sides: unitBox.sides.map((s, i) => ({ ...s, material: i === wet ? 'liquids/water' : 'caulk' })),
+    const wetOn = (wet: number, other: string): SourceBrush => ({
+      sides: unitBox.sides.map((s, i) => ({ ...s, material: i === wet ? 'liquids/water' : other })),
     });
-    const { warnings } = compileMap([odd, mixed, caulked(0), caulked(5)], { format: 'quake3' });
+    const wet = [wetOn(3, 'wall'), wetOn(0, 'caulk'), wetOn(5, 'caulk'), wetOn(0, 'wall')];
+    const { warnings } = compileMap([odd, ...wet], { format: 'quake3' });
     expect(warnings.map(({ code, brush, side: s }) => ({ code, brush, side: s }))).toEqual([
       { code: 'redundant-plane', brush: 0, side: 7 },
       { code: 'redundant-plane', brush: 0, side: 6 },
       { code: 'mixed-contents', brush: 1, side: undefined },
       { code: 'mixed-contents', brush: 3, side: undefined },
+      { code: 'mixed-contents', brush: 4, side: undefined },
     ]);
     expect(warnings[2]!.message).toBe('entity 0, brush 1: sides differ in contents; taken as solid');
   });
