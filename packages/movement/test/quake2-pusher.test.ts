@@ -286,6 +286,9 @@ describe('a pusher of Quake 2', () => {
     expect([nothing.body(cart).origin[0], rider.origin[0], pusher.numLinked]).toEqual([4090, 8 * 4090, 0]);
     expect(push(5.875)).toBeUndefined();
     expect(rider.origin[0]).toBe(32767);
+    expect(() => push(-8192)).toThrow(RangeError);
+    expect(push(-8190)).toBeUndefined();
+    expect(rider.origin[0]).toBe(32767 - 8 * 8190);
   });
 
   /** A scene with something of the caller's own beside the lift, which is asked about whoever is pushed. */

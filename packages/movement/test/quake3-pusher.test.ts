@@ -85,7 +85,9 @@ describe('doors, lifts and trains of Quake 3', () => {
     const door = scene.add(world.model(2), { origin: [0, -300, 160], solid: 'model' });
     // On the top of the door, whose hinge is at its origin.
     const player = hall.addPlayer([0, -200, 244.125], door);
-    expect(pusher.push({ body: door, turn: [0, 5.625, 0] }, [player])).toBeUndefined();
+    // The second part of a team, whose first stays where it is.
+    const team = [{ body: hall.plate }, { body: door, turn: [0, 5.625, 0] }];
+    expect(pusher.push(team, [player])).toBeUndefined();
     expect(player.origin[0]).toBeCloseTo(-100 * Math.sin((5.625 / 180) * Math.PI), 3);
     expect(player.origin[1]).toBeCloseTo(-300 + 100 * Math.cos((5.625 / 180) * Math.PI), 3);
     expect(Array.from(player.deltaAngles)).toEqual([0, 1024, 0]);
