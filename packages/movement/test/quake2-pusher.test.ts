@@ -223,8 +223,18 @@ describe('a pusher of Quake 2', () => {
   });
 
   it('takes players who have not moved yet to stand, and those who are frozen for points', () => {
-    const { pusher, plate, player } = lift();
+    const { pusher, plate, player, thing } = lift();
     const one = player([0, -256, 40.125]);
+    // Half a unit from each of its sides, and from its head when it has been pushed.
+    for (const [x, y, z] of [
+      [24.5, 0, 44],
+      [-24.5, 0, 44],
+      [0, 24.5, 44],
+      [0, -24.5, 44],
+      [0, 0, 84.5],
+    ] as const) {
+      thing([x, y - 256, z], { moveType: Quake2MoveType.none }, { contents: 1 });
+    }
     const push = () => pusher.push({ body: plate, delta: [0, 0, 4] }, [one]);
     expect([push(), pusher.moved]).toEqual([undefined, [one]]);
     one.type = Quake2Type.freeze;
