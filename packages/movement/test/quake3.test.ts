@@ -118,6 +118,18 @@ describe('a Quake 3 player', () => {
     }
   });
 
+  it.each([
+    ['normal', 1, true],
+    ['normal', 0, false],
+    ['spectator', 0, true],
+    ['intermission', 1, false],
+    ['soloIntermission', 1, false],
+  ] as const)('turns its view if it lives or only watches: %s, health %i', (type, health, turns) => {
+    const state = Object.assign(spawn(), { type: Quake3Type[type], health });
+    run(mover, state, 1, { angles: [0, 8192, 0] });
+    expect(state.angles[1]).toBe(turns ? 45 : 0);
+  });
+
   it('hangs on its grapple', () => {
     const state = spawn();
     run(mover, state, 20);
