@@ -94,6 +94,14 @@ describe('doors, lifts and trains of Quake 3', () => {
     pusher.push({ body: door, turn: [0, -5.625, 0] }, [player]);
     expect(Array.from(player.deltaAngles)).toEqual([0, 65536, 0]);
     expect(Array.from(scene.body(door).angles)).toEqual([0, 0, 0]);
+    // Farther than the door reaches, so that the player is far from where it ends.
+    for (const [way, end] of [
+      [240, 240],
+      [-240, 0],
+    ] as const) {
+      pusher.push({ body: door, delta: [way, 0, 0], turn: [0, 1, 0] }, [player]);
+      expect(Math.abs(player.origin[0]! - end)).toBeLessThan(9);
+    }
   });
 
   it('push what is in their way, which stands on nothing then: but players find out by themselves', () => {
