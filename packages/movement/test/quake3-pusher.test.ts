@@ -241,6 +241,37 @@ describe('doors, lifts and trains of Quake 3', () => {
     expect(rider.origin[0]).toBe(1);
   });
 
+  it('leave alone what is stuck in something else where they do not come', () => {
+    // Near enough to be looked at, but beyond the end of the move on one axis.
+    for (const [axis, near] of [
+      [0, 75],
+      [1, -181],
+      [2, 112],
+    ] as const) {
+      const hall = open();
+      const at = [0, -256, 84];
+      at[axis] = near;
+      const stuck = hall.addItem(at, 0);
+      const mins = at.map((x, k) => (k === axis ? x + 5 : x - 10));
+      hall.box(
+        mins,
+        mins.map((x) => x + 20),
+      );
+      const delta = [0, 0, 0];
+      delta[axis] = -8;
+      expect(hall.pusher.push({ body: hall.plate, delta }, [stuck]), `axis ${axis}`).toBeUndefined();
+      expect(hall.pusher.moved).toEqual([]);
+    }
+  });
+
+  it('carry any number of states, however many bodies are near', () => {
+    const hall = open();
+    const items = Array.from({ length: 40 }, (_, k) => hall.addItem([k - 20, -256, 115.125]));
+    for (let k = 0; k < 40; k++) hall.addItem([k - 20, -300, 118], 0);
+    expect(hall.pusher.push({ body: hall.plate, delta: [0, 0, 1] }, items)).toBeUndefined();
+    expect(hall.pusher.moved).toHaveLength(40);
+  });
+
   it('leave missiles alone, and let items into player clips, which what is left of players does not enter', () => {
     const hall = open();
     const { plate, pusher } = hall;
@@ -382,7 +413,9 @@ describe('colliders that throw', () => {
       const { plate, pusher } = hall;
       hall.box([-40, -280, 157], [0, -230, 160]);
       const player = hall.addPlayer([-20, -256, 124.125]);
-      const states = [hall.addPlayer([20, -256, 124.125]), player, hall.addItem([30, -300, 115.125])];
+      const item = hall.addItem([30, -300, 115.125]);
+      hall.scene.move(item.entity, { origin: item.origin, angles: [10, 20, 30] });
+      const states = [hall.addPlayer([20, -256, 124.125]), player, item];
       const before = states.map((state) => cloneState(state as Quake3State));
       let error: unknown;
       try {
@@ -399,7 +432,11 @@ describe('colliders that throw', () => {
       expect(states).toEqual(before);
       for (const state of states) expect(placeOf(hall, state.entity)).toEqual(Array.from(state.origin));
       expect(placeOf(hall, plate)).toEqual([64, -576, 84]);
-      expect(Array.from(hall.scene.body(plate).angles)).toEqual([0, 0, 0]);
+      const turns = [plate, item.entity].map((body) => Array.from(hall.scene.body(body).angles));
+      expect(turns).toEqual([
+        [0, 0, 0],
+        [10, 20, 30],
+      ]);
       expect([pusher.moved, pusher.crushed]).toEqual([[], []]);
     }
   });
