@@ -659,6 +659,35 @@ describe('`set`', () => {
     expect(told).toEqual(['mins maxs', 'maxs']);
   });
 
+  it('meets what comes back after a change with all that it moves then', () => {
+    const slab = cube(5);
+    const doubles = {
+      bounds: slab.bounds,
+      box(mins: Vec3, maxs: Vec3) {
+        const twice = (size: Vec3): Vec3 => Array.from(size, (x) => 2 * x);
+        const tracer = slab.box(twice(mins), twice(maxs));
+        tracer.set = () => {
+          throw new TypeError('cannot be changed');
+        };
+        return tracer;
+      },
+    };
+    const scene = createScene();
+    const box = scene.box([-1, -1, -1], [1, 1, 1]);
+    const ahead = [
+      [0, 0, 0],
+      [100, 0, 0],
+    ] as const;
+    const first = scene.add(doubles, { origin: [50, 0, 0] });
+    expect(box.trace(...ahead).entity).toBe(first);
+    scene.remove(first);
+    expect(box.trace(...ahead).entity).toBe(-1);
+    box.set({ mins: [-20, -20, -20], maxs: [20, 20, 20] });
+    // Only twice the size comes near it.
+    const second = scene.add(doubles, { origin: [100, 44, 0] });
+    expect(box.trace(...ahead).entity).toBe(second);
+  });
+
   it('tells nobody what is as it was', () => {
     const told: object[] = [];
     const slab = cube(5);
