@@ -16,6 +16,9 @@ it('what is in the world is brought into the frame of a model, and back', () => 
   expect([rounded(plane.normal), plane.dist]).toEqual([[1, 0, 0], 10]);
   expect(frame.leavePlane(plane).dist).toBeCloseTo(-54, 9);
   expect(frame.isWorld).toBe(false);
+  for (const place of [{ angles: [0, 90, 0], origin: [0, 0, 0] }, { origin: [0, 0, 1] }]) {
+    expect(new ModelFrames(world, { model: 2, ...place }).of().isWorld).toBe(false);
+  }
 });
 
 it('the frame of the world is that of the model that is traced, if there is none', () => {

@@ -19,6 +19,8 @@ it('a model that is traced stands where options put it, else by itself', () => {
   });
   expect(modelPlace(world, { model: 3 }, 3)).toEqual(built);
   expect(modelPlace(world, {}, 0)).toEqual(built);
+  // One that they do not name stands by itself.
+  expect(modelPlace(world, { origin: [1, 2, 3] }, 1).origin).toEqual([1, 0, 8]);
 });
 
 it.each([' 2, 1', [2, 1]])('each of several models has a pose of its own: %j', (models) => {

@@ -63,6 +63,7 @@ describe('an answer', () => {
       'in solid all the way, and stopped after 2 of 8 units',
     ],
     [{ startSolid: true, fraction: 0 }, 10, 'starts in solid'],
+    [{ fraction: 0 }, 10, 'stopped after 0 of 10 units'],
     [{ startSolid: true }, 10, 'starts in solid, then nothing in the way'],
     [{ startSolid: true, fraction: 0.5 }, 10, 'starts in solid, then stopped after 5 of 10 units'],
     [{}, 0, 'in the open'],
@@ -74,7 +75,7 @@ describe('an answer', () => {
   it('says what was hit', () => {
     expect(hitText(createTrace())).toBe('');
     expect(hitText({ ...createTrace(), model: 0, brush: 7, side: 0 })).toBe('the world, brush 7, side 0');
-    expect(hitText({ ...createTrace(), model: 1, patch: 3 })).toBe('model *1, patch 3');
+    expect(hitText({ ...createTrace(), model: 1, patch: 0 })).toBe('model *1, patch 0');
   });
 });
 
