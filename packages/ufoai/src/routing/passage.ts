@@ -311,7 +311,8 @@ export class Passages {
       const x = this._alongX(i / PIECES);
       const y = this._alongY(i / PIECES);
       probe.move(FEET_HALF_WIDTH, 0, 0, x, y, QUANT * base + 1, x, y, UNDER);
-      let height = probe.fraction < 1 ? Math.ceil((probe.end[2]! - EPSILON) / QUANT) : -1;
+      // Where there is no floor at all, this is -1, as the search ends just below all levels.
+      let height = Math.ceil((probe.end[2]! - EPSILON) / QUANT);
       if (probe.fraction < 1 && i === PIECES / 2) height = Math.max(height, base - LEAST_STEP);
       heights[i] = height;
     }
