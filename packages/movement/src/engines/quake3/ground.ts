@@ -126,7 +126,6 @@ function isThrownOff(v: Float32Array): boolean {
 function leaveGround(ints: Int32Array, hasPlane: number): void {
   ints[GROUND] = -1;
   ints[HAS_PLANE] = hasPlane;
-  ints[WALKING] = 0;
 }
 
 /** Notes the direction in which the player jumps. */
