@@ -215,6 +215,7 @@ describe('a Quake 2 player', () => {
     state.origin[1] = 40_000;
     expect(() => mover.move(state, command)).toThrow('state.origin[1]');
     state.origin[1] = before.origin[1]!;
+    expect(() => mover.move({ ...state, entity: -2 }, command)).toThrow('state.entity must be');
     expect(() => mover.move(state, { ...command, msec: 256 })).toThrow('command.msec');
     expect(() => mover.move(state, { ...command, forward: 1.5 })).toThrow('command.forward');
     expect(() => mover.move(state, { ...command, angles: [0, 32768, 0] })).toThrow('command.angles[1]');
