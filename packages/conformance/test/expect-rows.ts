@@ -1,12 +1,32 @@
+import { relative } from 'node:path';
 import { type CellCheck, findDifferences, type OpenTable, type RowLine } from '@bspkit/rows';
 import { expect } from 'vitest';
 
-/** Expects a table to answer rows as they say. */
+/** The one row that is asked, by its number; undefined for all. */
+const { BSPKIT_ROW: ONLY } = process.env;
+
+/**
+ * Expects a table to answer rows as they say. The message has the first that does not, and how it is asked alone: with BSPKIT_ROW,
+ * no other row is compared.
+ */
 export function expectRows(table: OpenTable, lines: readonly RowLine[], check?: CellCheck): void {
-  const { compared, differing, first } = findDifferences(table, lines, check);
-  expect(first).toBe('');
-  expect(differing).toBe(0);
-  expect(compared).toBe(lines.filter((line) => !table.isGiven(line)).length);
+  const only = ONLY === undefined ? undefined : Number(ONLY);
+  const { compared, differing, row, first } = findDifferences(table, lines, check, only);
+  const { game, map, kind } = table.header;
+  if (differing > 0) {
+    const counted = only === undefined ? `${differing} of ${compared} rows differ; the first is ` : '';
+    expect.fail(`${game} ${map}, kind ${kind}: ${counted}${first}\nAsk it alone: ${commandFor(row)}`);
+  }
+  const count = lines.filter((line) => !table.isGiven(line)).length;
+  if (only === undefined) expect(compared).toBe(count);
+  else expect(compared, `BSPKIT_ROW=${ONLY} is none of ${count} rows, counted from 0`).toBe(1);
+}
+
+/** A command that asks one row of the running test again. */
+function commandFor(row: number): string {
+  const { currentTestName = '', testPath = '' } = expect.getState();
+  const title = currentTestName.split(' > ').at(-1)!.split(':')[0]!;
+  return `BSPKIT_ROW=${row} npx vitest run ${relative('', testPath)} -t '${title}'`;
 }
 
 type Cells = readonly (number | readonly number[])[];

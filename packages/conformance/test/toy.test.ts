@@ -94,7 +94,7 @@ describe('a format of your own', () => {
       [table.header, ...answers].map((line) => JSON.stringify(line)).join('\n'),
     );
     const again = openTable(full, { formats: [toy], load: toyMap });
-    expect(findDifferences(again, lines)).toEqual({ compared: 2, differing: 0, first: '' });
+    expect(findDifferences(again, lines)).toEqual({ compared: 2, differing: 0, row: -1, first: '' });
   });
 
   it('has bodies moving in it', () => {

@@ -10,12 +10,3 @@ export function sameCell(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(others, key) && sameCell(parts[key], others[key]))
   );
 }
-
-/** The first place among `places` where two rows differ; -1 when they agree. */
-export function firstDifference(
-  expected: readonly unknown[],
-  actual: readonly unknown[],
-  places: readonly number[],
-): number {
-  return places.find((place) => !sameCell(expected[place], actual[place])) ?? -1;
-}

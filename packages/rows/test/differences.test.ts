@@ -1,4 +1,4 @@
-import type { RowHeader, RowKinds } from '@bspkit/core/format';
+import type { RowHeader, RowKind, RowKinds } from '@bspkit/core/format';
 import { toy, toyMap } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 import { findDifferences, joinKinds, openTable, type RowLine } from '../src/index.ts';
@@ -17,7 +17,7 @@ const lines: RowLine[] = [
 
 describe('findDifferences', () => {
   it('compares rows, and answers the lines between them', () => {
-    expect(findDifferences(boxes, lines)).toEqual({ compared: 3, differing: 0, first: '' });
+    expect(findDifferences(boxes, lines)).toEqual({ compared: 3, differing: 0, row: -1, first: '' });
   });
 
   it('counts rows that differ and shows the first', () => {
@@ -25,7 +25,8 @@ describe('findDifferences', () => {
     expect(findDifferences(boxes, wrong)).toEqual({
       compared: 3,
       differing: 2,
-      first: 'row 1: width expected [64,64,127] got [64,64,128] in [6,[64,64,127]]',
+      row: 1,
+      first: 'row 1 (line 4): width expected [64,64,127] got [64,64,128]; asked number 6',
     });
   });
 
@@ -35,20 +36,45 @@ describe('findDifferences', () => {
       { at: [150, 150, 10], names: ['water'] },
       { at: [0, 0, 10], names: ['solid'] },
     ];
-    expect(findDifferences(contents, rows)).toEqual({ compared: 2, differing: 0, first: '' });
+    expect(findDifferences(contents, rows)).toEqual({ compared: 2, differing: 0, row: -1, first: '' });
     const wrong = [{ at: [0, 0, 10], names: [] }, { at: [0, 0, 10] }, rows[0]!];
     expect(findDifferences(contents, wrong)).toEqual({
       compared: 3,
       differing: 2,
-      first: 'row 0: names expected [] got ["solid"] in {"at":[0,0,10]}',
+      row: 0,
+      first: 'row 0 (line 2): names expected [] got ["solid"]; asked at [0,0,10]',
     });
+  });
+
+  it('shows every cell that differs, fractions with their bits, and zeros with their signs', () => {
+    const kind: RowKind = {
+      question: ['x'],
+      results: ['half', 'zero', 'mask'],
+      open: () => ({
+        answer(row) {
+          row[1] = 0.5 + Number.EPSILON;
+          row[2] = -0;
+          row[3] = 7;
+        },
+      }),
+    };
+    const header: RowHeader = {
+      game: 'toy',
+      map: 'room',
+      kind: 'half',
+      columns: ['x', 'half', 'zero', 'mask'],
+    };
+    const table = openTable(header, { formats: [toy], load: toyMap, kinds: { toy: { half: kind } } });
+    expect(findDifferences(table, [[1.5, 0.25, 0, 7]]).first).toBe(
+      'row 0 (line 2): half expected 0.25 (0x3e800000) got 0.5000000000000002 (0x3f000000), zero expected 0 got -0; asked x 1.5',
+    );
   });
 
   it('lets the caller decide what counts as the same', () => {
     const asked: unknown[] = [];
     const wrong = [{ model: 1 }, [0, 5]];
     const found = findDifferences(boxes, wrong, (...cell) => asked.push(cell) > 0);
-    expect(found).toEqual({ compared: 1, differing: 0, first: '' });
+    expect(found).toEqual({ compared: 1, differing: 0, row: -1, first: '' });
     expect(asked).toEqual([[5, [80, 80, 8], 'width', 0]]);
   });
 });
@@ -63,6 +89,7 @@ describe('rows that depend on each other', () => {
         let sum = 0;
         return {
           isGiven: (row) => row[0] === 0,
+          sequences: { begins: (row) => row[0] === 0, restart: () => undefined },
           answer(row) {
             if (row[0] === 0) sum = row[1] as number;
             row[1] = sum++;
@@ -86,8 +113,24 @@ describe('rows that depend on each other', () => {
     expect(findDifferences(table, rows)).toEqual({
       compared: 3,
       differing: 1,
-      first: 'row 2: sum expected 3 got 2 in [1,3]',
+      row: 2,
+      first: 'row 2 (line 6): sum expected 3 got 2; asked step 1',
     });
+  });
+
+  it('are answered up to the one that is asked alone', () => {
+    const rows = [
+      [0, 5],
+      [1, 7],
+      [2, 8],
+      [3, 8],
+    ];
+    const first = 'row 1 (line 4): sum expected 8 got 7; asked step 2';
+    const found = findDifferences(table, rows, undefined, 1);
+    expect(found).toEqual({ compared: 1, differing: 1, row: 1, first });
+    const equal = { compared: 1, differing: 0, row: -1, first: '' };
+    expect(findDifferences(table, rows, undefined, 2)).toEqual(equal);
+    expect(findDifferences(table, rows, undefined, 3)).toEqual({ ...equal, compared: 0 });
   });
 
   it('are answered by any package', () => {
