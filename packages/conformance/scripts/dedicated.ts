@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +7,14 @@ import { dirname, join } from 'node:path';
 
 /** Where Debian's packages are. */
 export const ENGINES: string = process.env.BSPKIT_ENGINES ?? '/';
+
+/** Throws unless a file of Debian's packages is there. Returns its path. */
+export function installed(path: string): string {
+  if (existsSync(path)) return path;
+  throw new Error(
+    `there is no ${path}: install the package that it is from, or unpack that and name the folder in BSPKIT_ENGINES`,
+  );
+}
 
 /** An unprivileged user: servers may refuse to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 };
@@ -50,14 +58,15 @@ export function runServer(
   environment: Readonly<Record<string, string>>,
   words: readonly string[] = [],
 ): string[] {
+  const server = installed(join(ENGINES, program));
   const answers = join(folder, 'answers');
   execFileSync('chmod', ['-R', 'a+rwX', folder]);
   const usual = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-  const { status, stderr } = spawnSync(join(ENGINES, program), [...usual, ...words], {
+  const { status, signal, stderr } = spawnSync(server, [...usual, ...words], {
     env: { HOME: folder, BSPKIT_ANSWERS: answers, ...environment },
     timeout: 60_000,
     ...(process.getuid?.() === 0 && NOBODY),
   });
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${program} ended with ${status ?? signal}: ${stderr}`);
   return readFileSync(answers, 'latin1').trimEnd().split('\n');
 }

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileModule, ENGINES, inFolder } from './dedicated.ts';
+import { compileModule, ENGINES, inFolder, installed } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 
 /** What a header says of a thing, a monster or an obstacle. Numbers and flags are the engine's. */
@@ -71,11 +71,9 @@ export interface QuakeServer {
   free(): void;
 }
 
-const installed = (path: string): string => join(ENGINES, path);
-
 /** Where the server and the compiler of its game code are, if they are installed. */
-export const quakeServerPath = (): string => installed('usr/games/quakespasm');
-export const compilerPath = (): string => installed('usr/bin/fteqcc');
+export const quakeServerPath = (): string => join(ENGINES, 'usr/games/quakespasm');
+export const compilerPath = (): string => join(ENGINES, 'usr/bin/fteqcc');
 
 const text = (numbers: readonly number[]): string => numbers.map(numberText).join(' ');
 
@@ -299,13 +297,14 @@ function touchedPairs(hits: readonly string[][], things: readonly ServerThing[])
 
 /**
  * @param yardstick - the folder of that name in packages/movement.
- * @throws Error where gcc is missing.
+ * @throws Error where the server, the compiler of its game code or gcc is missing.
  */
 export function openQuakeServer(yardstick: string): QuakeServer {
+  const [server, compiler] = [installed(quakeServerPath()), installed(compilerPath())];
   const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
   copyFileSync(join(yardstick, 'things.qc'), join(compiled, 'things.qc'));
   writeFileSync(join(compiled, 'progs.src'), 'progs.dat\nthings.qc\n');
-  execFileSync(compilerPath(), ['-O0', 'progs.src'], { cwd: compiled, stdio: 'pipe' });
+  execFileSync(compiler, ['-O0', 'progs.src'], { cwd: compiled, stdio: 'pipe' });
   const progs = readFileSync(join(compiled, 'progs.dat'));
   const dice = join(compiled, 'dice.so');
   compileModule(join(yardstick, 'dice.c'), dice);
@@ -324,7 +323,7 @@ export function openQuakeServer(yardstick: string): QuakeServer {
         };
         writeFileSync(join(folder, 'quakespasm.pak'), packFiles(files));
         const words = ['-dedicated', '1', '-basedir', folder, '-nosound'];
-        const { status, stdout, stderr } = spawnSync(quakeServerPath(), words, {
+        const { status, stdout, stderr } = spawnSync(server, words, {
           cwd: folder,
           env: { HOME: folder, LD_PRELOAD: dice, BSPKIT_SEED: `${scene.seed}` },
           timeout: 60_000,

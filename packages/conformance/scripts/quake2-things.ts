@@ -13,6 +13,7 @@ import {
   type Quake2World,
   readQuake2,
 } from '@bspkit/quake2';
+import { installed } from './dedicated.ts';
 import { numberText } from './numbers.ts';
 import { openServer, QUAKE2_GAME, type Server } from './quake2-server.ts';
 import {
@@ -306,7 +307,7 @@ const thingLine = (thing: GameThing): string => Object.values(thing).flat().map(
 
 /** A server that has its own game move things: `yardsticks` are the folders of that name in packages/quake2 and packages/movement. */
 export const openGame = (...yardsticks: readonly [server: string, game: string]): Server =>
-  openServer(yardsticks[0], join(yardsticks[1], 'record-quake2.c'), { BSPKIT_GAME: QUAKE2_GAME });
+  openServer(yardsticks[0], join(yardsticks[1], 'record-quake2.c'), { BSPKIT_GAME: installed(QUAKE2_GAME) });
 
 /** With the monsters that show what the game can do, which it has not where players fight one another. */
 const WORDS: readonly string[] = ['+set', 'coop', '1'];

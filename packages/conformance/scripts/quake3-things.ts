@@ -4,7 +4,15 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { compileModule, ENGINES, inFolder, makeFolders, readEngine, runServer } from './dedicated.ts';
+import {
+  compileModule,
+  ENGINES,
+  inFolder,
+  installed,
+  makeFolders,
+  readEngine,
+  runServer,
+} from './dedicated.ts';
 import { numberText } from './numbers.ts';
 
 /** Where the game is, if its server is installed. */
@@ -107,7 +115,7 @@ export function record(packages: string, recorder: string, map: Uint8Array, aske
     compileModule(join(packages, 'movement/yardstick', recorder), join(folder, engine.module));
     writeFileSync(join(folder, engine.map), map);
     const [game, questions] = [join(folder, 'game.so'), join(folder, 'questions')];
-    copyFileSync(QUAKE3_GAME, game);
+    copyFileSync(installed(QUAKE3_GAME), game);
     writeFileSync(questions, asked);
     return runServer(engine, folder, { BSPKIT_GAME: game, BSPKIT_QUESTIONS: questions });
   });
