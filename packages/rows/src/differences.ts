@@ -22,6 +22,9 @@ export interface Differences {
  */
 export type CellCheck = (expected: unknown, actual: unknown, name: string, row: number) => boolean;
 
+/** How many cells and parts of lists a message has. */
+const MOST_TOLD = 8;
+
 /** A row that differs: what was recorded and what was answered, by name, and the question. */
 interface Difference {
   readonly cells: readonly (readonly [name: string, expected: unknown, actual: unknown])[];
@@ -112,13 +115,23 @@ function compareFields(
 }
 
 function tell({ cells, question }: Difference): string {
-  const differing = cells.map(([name, expected, actual]) => {
-    // The bits of integers, such as masks, say nothing more.
-    const isFraction = [expected, actual].some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
-    const told = isFraction ? withBits : show;
-    return `${name} expected ${told(expected)} got ${told(actual)}`;
-  });
-  return `${differing.join(', ')}; asked ${question.map(([name, value]) => `${name} ${show(value)}`).join(', ')}`;
+  const differing = cells.flatMap(([name, ...pair]) => tellCell(name, ...pair));
+  const more = differing.length > MOST_TOLD ? `, and ${differing.length - MOST_TOLD} more` : '';
+  const asked = question.map(([name, value]) => `${name} ${show(value)}`);
+  return `${differing.slice(0, MOST_TOLD).join(', ')}${more}; asked ${asked.join(', ')}`;
+}
+
+/** Of two lists of the same length, the parts that differ. */
+function tellCell(name: string, expected: unknown, actual: unknown): string[] {
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    return expected.flatMap((part, k) =>
+      sameCell(part, actual[k]) ? [] : tellCell(`${name}[${k}]`, part, actual[k]),
+    );
+  }
+  // The bits of integers, such as masks, say nothing more.
+  const isFraction = [expected, actual].some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
+  const told = isFraction ? withBits : show;
+  return [`${name} expected ${told(expected)} got ${told(actual)}`];
 }
 
 const show = (value: unknown): string => formatRow(value).replace(/^(.{400}).+$/su, '$1…');

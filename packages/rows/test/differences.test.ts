@@ -26,7 +26,7 @@ describe('findDifferences', () => {
       compared: 3,
       differing: 2,
       row: 1,
-      first: 'row 1 (line 4): width expected [64,64,127] got [64,64,128]; asked number 6',
+      first: 'row 1 (line 4): width[2] expected 127 got 128; asked number 6',
     });
   });
 
