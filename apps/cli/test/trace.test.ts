@@ -16,6 +16,12 @@ it('names no texture where there is none, and rounds no fraction to 0', async ()
   expect(await json('trace', ...far)).toMatchObject({ textureName: null });
 });
 
+it('numbers planes from 0', async () => {
+  const ahead = ['--from', '0,0,40', '--to=-4000,0,32'];
+  expect(await json('trace', 'demo:arena', ...ahead)).toMatchObject({ plane: 0, normal: [1, 0, 0] });
+  expect((await bspkit('trace', 'demo:arena', ...ahead)).stdout).toMatch(/\n {2}surface .*, plane 0\n/);
+});
+
 it('says which box is moved where the game has no such box', async () => {
   const text = await printed('trace', quake1, ...INTO_WALL, '--box=-8,-8,-8,8,8,8');
   // The hull of the map's that is at least as wide, from the box's own lowest corner.

@@ -342,6 +342,16 @@ describe('a file', () => {
     }
   });
 
+  it('has a chunk that was added twice once, as it was added last', async () => {
+    const store = memoryStore();
+    const writer = BakeWriter.create(store, job, inputs);
+    const answers = readBake(whole).chunks;
+    await writer.add(0, answers.get(1)!);
+    for (const [chunk, answer] of answers) await writer.add(chunk, answer);
+    await writer.finish();
+    expect(store.bytes()).toEqual(whole);
+  });
+
   it('says what a chunk holds after it has been put in order, and can be added to', async () => {
     const store = memoryStore();
     const writer = BakeWriter.create(store, job, inputs);

@@ -39,3 +39,11 @@ it('areas are looked through where it is asked about them, and not for each port
     true,
   ]);
 });
+
+it('bits of areas are those that are connected; of area 0, which is solid, all of them, as in the engine', () => {
+  const { areas } = row(10);
+  areas.set(3, true);
+  const bits = (area: number): string => Buffer.from(areas.bits(area)).toString('hex');
+  expect([2, 3, 4, 5].map(bits)).toEqual(['0400', '1800', '1800', '2000']);
+  expect(bits(0)).toBe('ff03');
+});
