@@ -2,9 +2,10 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type * as Threads from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { reportProperty } from './packages/testkit/src/properties.ts';
 import { SEED } from './packages/testkit/src/seed.ts';
 
-fc.configureGlobal({ seed: SEED });
+fc.configureGlobal({ seed: SEED, reporter: reportProperty });
 
 /** Kept for the process: setup files run again before each test file, and matchers stay registered. */
 const SHARED = globalThis as {
