@@ -6,14 +6,14 @@ import { ROOT } from '../src/sources.ts';
 
 const CONTRIBUTING = 'CONTRIBUTING.md';
 
-/** Phrases to look for, from the table in CONTRIBUTING: those without a colon, as the others only explain. */
+/** Phrases to look for, each with what to write, from the table in CONTRIBUTING: without a colon, as the others only explain. */
 const phrases = [
   ...readFileSync(join(ROOT, CONTRIBUTING), 'utf8')
     .split('### Words')[1]!
-    .matchAll(/^\| ([^|]+) \|/gm),
+    .matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm),
 ]
-  .flatMap(([, phrase]) => phrase!.split(';').map((one) => one.trim()))
-  .filter((phrase) => phrase !== 'not' && !phrase.startsWith('-') && !phrase.includes(':'));
+  .flatMap(([, phrase, better]) => phrase!.split(';').map((one) => [one.trim(), better!.trim()] as const))
+  .filter(([phrase]) => phrase !== 'not' && !phrase.startsWith('-') && !phrase.includes(':'));
 
 /** All text written by people, if git can list the files. */
 function texts(): { path: string; text: string }[] {
@@ -56,7 +56,7 @@ describe('words', () => {
   it.skipIf(!LISTED)('are those of a native speaker', () => {
     expect(phrases.length).toBeGreaterThan(20);
     // Lines are wrapped anywhere, and in comments a star or slashes follow.
-    const patterns = phrases.map((phrase) => {
+    const patterns = phrases.map(([phrase]) => {
       const words = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split(' ');
       return new RegExp(`\\b${words.join('[\\s*/]+')}\\b`, 'i');
     });
@@ -64,7 +64,10 @@ describe('words', () => {
     for (const { path, text } of texts()) {
       for (const [k, pattern] of patterns.entries()) {
         const match = pattern.exec(text);
-        if (match) found.push(`${path}:${text.slice(0, match.index).split('\n').length}: "${phrases[k]}"`);
+        if (!match) continue;
+        const [phrase, better] = phrases[k]!;
+        const line = text.slice(0, match.index).split('\n').length;
+        found.push(`${path}:${line}: "${phrase}"; better: ${better} (the table is in ${CONTRIBUTING})`);
       }
     }
     expect(found).toEqual([]);
