@@ -396,6 +396,37 @@ describe('a command of Quake 2 changes the velocity', () => {
     expect(state.origin[axis]).toBe(-1);
   });
 
+  it('is put where it fits an eighth further, by the order of the engine, or back', () => {
+    const open = spaceOf([]);
+    const tried: number[][] = [];
+    const nowhere = {
+      ...open.trace.box(),
+      trace(start: Vec3, end: Vec3, out: Trace): Trace {
+        open.trace.box().trace(start, end, out);
+        if ([0, 1, 2].every((k) => start[k] === end[k])) {
+          tried.push([0, 1, 2].map((k) => 8 * start[k]!));
+          out.allSolid = true;
+        }
+        return out;
+      },
+    };
+    const state = Object.assign(createQuake2State(), { gravity: 0 });
+    // In 50 ms, that is 50, 100 and -150 eighths and a bit more.
+    state.velocity.set([1010, 2010, -3010]);
+    run(createQuake2Mover({ ...open, trace: { box: () => nowhere } }), state, 1);
+    expect(tried.slice(-8)).toEqual([
+      [50, 100, -150],
+      [50, 100, -151],
+      [51, 100, -150],
+      [50, 101, -150],
+      [51, 101, -150],
+      [51, 100, -151],
+      [50, 101, -151],
+      [51, 101, -151],
+    ]);
+    expect(state.origin).toEqual(Int32Array.of(0, 0, 0));
+  });
+
   it('turns at four walls at most', () => {
     const state = createQuake2State();
     state.velocity[0] = 2400;
