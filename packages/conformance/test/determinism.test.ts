@@ -59,9 +59,12 @@ describe(`after ${COUNT} traces per shape`, () => {
     `answers have the recorded hashes${isWritten ? '' : ' (skipped: none are for this count)'}`,
     async () => {
       const found = Object.entries(await inNode).filter(([name]) => !name.endsWith(COMPILED));
-      // If answers are meant to change, or there is a new format, `npm test -- conformance/test/determinism -u` records the new
-      // ones.
-      await expect(`${JSON.stringify(Object.fromEntries(found), null, 2)}\n`).toMatchFileSnapshot(file);
+      const advice = `answers have other hashes than those recorded, for the shapes shown below.
+If the engines' rows still agree, and answers are meant to change or a format is new, record the new hashes:
+npm test -- conformance/test/determinism -u, and the same with BSPKIT_RUNS_DETERMINISM=1000000 (three minutes)`;
+      await expect(`${JSON.stringify(Object.fromEntries(found), null, 2)}\n`, advice).toMatchFileSnapshot(
+        file,
+      );
     },
     timeout,
   );
