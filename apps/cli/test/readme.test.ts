@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROW_KINDS } from '@bspkit/bake';
 import type { BspFormat, RowHeader } from '@bspkit/core/format';
+import { expectWritten } from '@bspkit/testkit/written';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -50,7 +51,6 @@ async function columnsTable(): Promise<string> {
 const columns = await columnsTable();
 
 describe('README', () => {
-  // `vitest run -u` rewrites it.
   it('shows the help and the answers that the command prints', async () => {
     let today = readme.replace(
       /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
@@ -63,7 +63,7 @@ describe('README', () => {
     for (const [whole, block] of readme.matchAll(/```console\n([\s\S]*?)```/g)) {
       today = today.replace(whole, await consoleBlock(block!).then((text) => text.replaceAll('$', '$$$$')));
     }
-    await expect(today).toMatchFileSnapshot(README);
+    await expectWritten(today, README);
   });
 
   it('has all commands in one manual page, and no others', async () => {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { expectWritten } from '@bspkit/testkit/written';
 import { describe, expect, it } from 'vitest';
 import {
   EDGE,
@@ -66,7 +67,7 @@ describe('what the answers to questions say about edges', () => {
     ['wall', wallPicture],
   ])('the picture of the %s is of this', async (name, draw) => {
     const file = fileURLToPath(new URL(`../guides/pictures/${name}.svg`, import.meta.url));
-    await expect(draw()).toMatchFileSnapshot(file);
+    await expectWritten(draw(), file);
   });
 
   it('the pictures show what was found', () => {

@@ -1,10 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { expectWritten } from '@bspkit/testkit/written';
 import { describe, expect, it } from 'vitest';
 import { PICTURES } from './pictures.ts';
 
 describe('the pictures of the README', () => {
-  // `npm run pictures` redraws them.
   it.each(Object.keys(PICTURES))('%s is what the code draws today', async (name) => {
-    await expect(PICTURES[name]!()).toMatchFileSnapshot(`../pictures/${name}.svg`);
+    const file = fileURLToPath(new URL(`../pictures/${name}.svg`, import.meta.url));
+    await expectWritten(PICTURES[name]!(), file);
   });
 
   it.each(Object.keys(PICTURES))('%s has other colours on dark pages', (name) => {

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differenceText, expectWritten } from '@bspkit/testkit/written';
+import { expect, it } from 'vitest';
+import { ROOT } from '../src/sources.ts';
+
+it('files that tests write are compared, and what is said of others names the command that writes them', async () => {
+  const file = join(ROOT, 'packages/conformance/test/written.test.ts');
+  await expectWritten(readFileSync(file, 'utf8'), file);
+  expect(differenceText(file, 'It has numbers.')).toMatch(
+    /^\S*written\.test\.ts is not as it would be written today\. It has numbers\.\nIf .*: npx vitest run \S*written\.test\.ts -u$/,
+  );
+});
