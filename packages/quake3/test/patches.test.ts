@@ -295,6 +295,17 @@ describe('facets', () => {
 });
 
 describe('patches', () => {
+  it.each([20_000, -20_000])('have bounds of their own, however far out they are: %i', (x) => {
+    const points = Array.from(
+      { length: 9 },
+      (_, k) => [x + 64 * (k % 3), 64 * Math.floor(k / 3), 0, 0, 0] as const,
+    );
+    const curve = { material: 'test/curve', width: 3, height: 3, points };
+    const entities = [{ properties: { classname: 'worldspawn' }, patches: [curve] }];
+    const world = createQuake3World(readQuake3(compileMap({ entities }, { format: 'quake3' }).bytes));
+    expect([...patches(world)[0]!.bounds]).toEqual([x - 1, -1, -1, x + 129, 129, 1]);
+  });
+
   it('list what a world collides with', () => {
     const points = Array.from({ length: 9 }, (_, k) => {
       const [i, j] = [k % 3, Math.floor(k / 3)];

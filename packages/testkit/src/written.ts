@@ -14,5 +14,5 @@ export async function expectWritten(text: string, file: string, advice?: string)
 export function differenceText(file: string, advice = ''): string {
   const { testPath = '' } = expect.getState();
   return `${relative('', file)} is not as it would be written today. ${advice}
-If the difference is meant, this writes it: npx vitest run ${relative('', testPath)} -u`;
+npx vitest run ${relative('', testPath)} -u writes it, if the difference is meant`;
 }
