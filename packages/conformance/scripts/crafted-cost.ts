@@ -117,9 +117,17 @@ if (flag === '--find') console.log(JSON.stringify(findShare(named())));
 else if (flag === '--one') console.log(JSON.stringify(measure(named(), Number(wantedShare))));
 else {
   const chosen = process.argv.slice(2);
+  const isChosen = (name: string): boolean =>
+    chosen.length === 0 || chosen.some((part) => name.includes(part));
+  const asked = structures().filter(({ name }) => isChosen(name));
+  if (asked.length === 0)
+    throw new Error(
+      `no structure has such a name; there are ${structures()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
   let beyond = 0;
-  for (const { name, shares } of structures()) {
-    if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
+  for (const { name, shares } of asked) {
     // The largest accepted share costs the most; what is refused must not cost more than that.
     const found = shares
       ? apart<ReturnType<typeof findShare>>(script!, ['--find', name], ROOM_FOR_ANSWERS)

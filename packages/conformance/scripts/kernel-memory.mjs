@@ -4,14 +4,13 @@
 // node scripts/kernel-memory.mjs [--print]
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { suitedPresets, tracerOf } from '@bspkit/core/format';
 import { FORMATS } from 'bspkit';
 import { writeFigures } from '../../../scripts/figures.mjs';
+import { realMaps } from '../../../scripts/real-maps.mjs';
 
-const shared = process.env.BSPKIT_MAPS ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
-const maps = join(shared, 'maps');
+const maps = realMaps();
 
 /** Memories that kernels trace in, created since this was last emptied. */
 let memories = [];

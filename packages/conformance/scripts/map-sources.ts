@@ -202,6 +202,7 @@ function compareMap(name: string, map: Uint8Array, bsp: Uint8Array, scripts: Sha
   return `${name}: ${theirFile.brushes.count} brushes, ${show(rays, boxes)}`;
 }
 
+if (process.argv.length === 2) throw new Error('name pk3 files that have maps with their sources');
 for (const path of process.argv.slice(2)) {
   const entries = unzipSync(readFileSync(path), { filter: ({ name }) => /\.(map|bsp|shader)$/i.test(name) });
   const names = Object.keys(entries).sort();

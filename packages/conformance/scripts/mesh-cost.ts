@@ -30,11 +30,16 @@ function timed(work: () => unknown): string {
 }
 
 const chosen = process.argv.slice(2);
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.some((part) => name.includes(part));
+if (!FORMATS.some(({ id }) => realMapNames(id).some(isChosen)))
+  throw new Error(
+    `there are no such maps in ${process.env.BSPKIT_MAPS ?? '../shared'}: name a folder that has them in BSPKIT_MAPS`,
+  );
 console.log(['map', 'triangles', 'drawn ms', 'by contents ms', 'lightmaps ms', 'textures ms'].join(' | '));
 for (const entry of FORMATS) {
   const format = await entry.load();
   for (const name of realMapNames(entry.id)) {
-    if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
+    if (!isChosen(name)) continue;
     const file = format.read(readRealMap(name)) as never;
     const columns = [
       name,

@@ -7,7 +7,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { createEllipsoidWorld, createSlide, createTutorialMove, EllipsoidSlider } from '@bspkit/ellipsoid';
@@ -16,15 +15,14 @@ import { quake3Format } from '@bspkit/quake3/format';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 import RAPIER from '@dimforge/rapier3d-compat';
 import { writeFigures } from '../../../scripts/figures.mjs';
+import { realMaps } from '../../../scripts/real-maps.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { print: { type: 'boolean', default: false }, moves: { type: 'string', default: '2000' } },
 });
-const shared = process.env.BSPKIT_MAPS ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
 const USUAL = ['quake1/e1m1', 'quake3/oa_dm1', 'ufoai/farm_f_farmhouse_a'];
-const FILES =
-  positionals.length > 0 ? positionals : USUAL.map((name) => join(shared, 'maps', `${name}.bsp.gz`));
+const FILES = positionals.length > 0 ? positionals : USUAL.map((name) => join(realMaps(), `${name}.bsp.gz`));
 const COUNT = Number(values.moves);
 const LENGTH = 16;
 const ROUNDS = 5;
