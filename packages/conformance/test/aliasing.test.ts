@@ -4,7 +4,7 @@ import { boxEntity as quake1Entity } from '@bspkit/quake1';
 import { boxEntity as quake2Entity } from '@bspkit/quake2';
 import { boxEntity as quake3Entity } from '@bspkit/quake3';
 import { createBody } from '@bspkit/scene';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectSame, moving } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
@@ -43,8 +43,8 @@ describe('ends of moves may be arrays of any kind', () => {
         [Float64Array.from(start), Object.assign({ length: 3 }, end)],
       ];
       for (const [from, to] of given) {
-        expectSame(tracer.trace(from, to), expected);
-        expectSame(tracer.blocked(from, to), blocked);
+        expectSame(tracer.trace(from, to), expected, moving(from, to));
+        expectSame(tracer.blocked(from, to), blocked, moving(from, to));
       }
     }
     expect(() => tracer.trace([0, 0, 0], [0, 0, 1e39])).toThrow('end[2] must be a finite float32, got 1e+39');
@@ -87,7 +87,7 @@ describe('ends of moves may be arrays of any kind', () => {
       calls++;
       return trace(Array.from(from), Array.from(to), out);
     };
-    expectSame(tracer.trace(start, end), expected);
+    expectSame(tracer.trace(start, end), expected, moving(start, end));
     expect(calls).toBe(1);
   });
 });
@@ -117,7 +117,7 @@ describe('a trace may go on from its own answer', () => {
         expectSame(tracer.trace(from, to, out), expected);
         (from as Float32Array).set(start);
         (to as Float32Array).set(end);
-        expectSame(tracer.blocked(from, to), blocked);
+        expectSame(tracer.blocked(from, to), blocked, moving(from, to));
       }
       // Both ends in one vector make a position test.
       tracer.trace(start, start, expected);
@@ -225,7 +225,7 @@ describe('a separate box may be given its own corners as new ones', () => {
           [40, -4, -5],
         ],
       ] as const) {
-        expectSame(entity.ray().trace(start, end), expected.ray().trace(start, end));
+        expectSame(entity.ray().trace(start, end), expected.ray().trace(start, end), moving(start, end));
       }
     }
   });

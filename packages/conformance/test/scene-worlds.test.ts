@@ -11,7 +11,7 @@ import {
   type Quake3World,
 } from '@bspkit/quake3';
 import { type Body, createBody, createScene, createSceneTraceBatch, withPose } from '@bspkit/scene';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectSame, moving } from '@bspkit/testkit/same';
 import { ACTOR_STANDING, cellSight, cellToWorld, createUfoaiTraceBatch, MASK_SOLID } from '@bspkit/ufoai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -108,8 +108,8 @@ describe('bodies of a scene', () => {
           allSolid,
           contents,
         });
-        expectSame(fields(a), fields(b));
-        expectSame(ours.blocked(start, to), theirs.blocked(start, to));
+        expectSame(fields(a), fields(b), moving(start, to));
+        expectSame(ours.blocked(start, to), theirs.blocked(start, to), moving(start, to));
         if (a.fraction < 1) hits++;
         if (a.startSolid) solid++;
       }
@@ -144,7 +144,7 @@ describe('withPose', () => {
         placed.trace(start, end),
         model.box([-8, -8, -8], [8, 8, 8], { origin, angles }).trace(start, end),
       ];
-      expectSame(placed.blocked(start, end), ours.startSolid || ours.fraction < 1);
+      expectSame(placed.blocked(start, end), ours.startSolid || ours.fraction < 1, moving(start, end));
       if (ours.fraction < 1) hits++;
       if (k % 2 === 0) {
         expectSame([ours.fraction, ...ours.normal], [theirs.fraction, ...theirs.normal]);
@@ -199,9 +199,10 @@ describe('a scene in a UFO:AI world', () => {
           expect(a.startSolid || !b.startSolid).toBe(true);
           continue;
         }
-        expectSame([a.fraction, a.startSolid, a.allSolid], [b.fraction, b.startSolid, b.allSolid]);
-        expectSame([...a.normal], [...b.normal]);
-        expectSame(a.entity, b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0);
+        const asked = moving(start!, end!, `move ${k}, ${ours.shape.kind}`);
+        expectSame([a.fraction, a.startSolid, a.allSolid], [b.fraction, b.startSolid, b.allSolid], asked);
+        expectSame([...a.normal], [...b.normal], asked);
+        expectSame(a.entity, b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0, asked);
       }
     }
     expect(hits).toBeGreaterThan(100);
@@ -348,8 +349,8 @@ describe('a scene of UFO:AI', () => {
       ] as const;
       for (const [ours, fresh, plain] of pairs) {
         const answer = ours.trace(start, end);
-        expectSame(answer, fresh.trace(start, end));
-        expectSame(ours.blocked(start, end), fresh.blocked(start, end));
+        expectSame(answer, fresh.trace(start, end), moving(start, end));
+        expectSame(ours.blocked(start, end), fresh.blocked(start, end), moving(start, end));
         if (answer.fraction !== plain.trace(start, end).fraction) changed++;
       }
     }

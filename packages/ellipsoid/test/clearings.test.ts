@@ -1,7 +1,7 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom, direction, pick } from '@bspkit/geometry';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
-import { expectFields, expectSame } from '@bspkit/testkit/same';
+import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, EllipsoidSlider } from '../src/index.ts';
@@ -45,12 +45,12 @@ describe('once a clearing is known where a move starts', () => {
         const [tracer, slider] = [world.ellipsoid(radii), new EllipsoidSlider(world, radii)];
         const [trace, slide] = [tracer.trace(start, end), slider.slide(start, end)];
         for (let k = 0; k < ASKS; k++) {
-          expectSame(tracer.blocked(start, end), trace.startSolid || trace.fraction < 1);
+          expectSame(tracer.blocked(start, end), trace.startSolid || trace.fraction < 1, moving(start, end));
         }
         const mins = radii.map((x) => -x);
         if (meetsNothing(world._memory, start, end, mins, radii)) clear++;
-        expectFields(tracer.trace(start, end), trace);
-        expectFields(slider.slide(start, end), slide);
+        expectFields(tracer.trace(start, end), trace, moving(start, end));
+        expectFields(slider.slide(start, end), slide, moving(start, end));
       }
     }
     expect(clear).toBeGreaterThan(ROOMS * 20);

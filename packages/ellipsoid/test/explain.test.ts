@@ -1,6 +1,6 @@
 import { createTrace, type FeatureStep, type PolygonStep, type TraceStep, type Vec3 } from '@bspkit/core';
 import { between, createRandom, direction, dot } from '@bspkit/geometry';
-import { expectBelow, expectSame } from '@bspkit/testkit/same';
+import { expectBelow, expectSame, moving } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, createTutorialReference, explain } from '../src/index.ts';
 import { ownMap } from './maps.ts';
@@ -46,7 +46,7 @@ describe('explain', () => {
         const [length, way] = [between(random, 0, 300), direction(random)];
         const end = start.map((x, i) => x + length * way[i]!);
         const { trace, steps } = explain(tracer, start, end);
-        expectSame(trace, tracer.trace(start, end));
+        expectSame(trace, tracer.trace(start, end), moving(start, end));
         const polygons = polygonsOf(steps);
         expectSame(polygons.filter(({ outcome }) => outcome === 'hit').at(-1)?.polygon ?? -1, trace.polygon);
         let lowest = Infinity;
@@ -161,7 +161,7 @@ describe('explain, of the exact sweep', () => {
         const [length, way] = [between(random, 0, 300), direction(random)];
         const end = start.map((x, i) => x + length * way[i]!);
         const { trace, steps } = explain(tracer, start, end);
-        expectSame(trace, tracer.trace(start, end));
+        expectSame(trace, tracer.trace(start, end), moving(start, end));
         const isStop = ({ outcome }: PolygonStep): boolean => outcome === 'hit' || outcome === 'allSolid';
         const stop = polygonsOf(steps).filter(isStop).at(-1);
         expectSame(stop?.polygon ?? -1, trace.polygon);

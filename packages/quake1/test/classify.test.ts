@@ -1,7 +1,7 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
-import { expectBelow, expectFields, expectSame } from '@bspkit/testkit/same';
+import { expectBelow, expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -222,12 +222,12 @@ describe('precise rays', () => {
         const reference = tracePrecise(tracer, a, b);
         expectSame(trace.startSolid, reference.startsOutside);
         expectBelow(Math.abs(trace.fraction - reference.time), ROUNDING);
-        expectSame(world.pathUnblocked(a, b), !(trace.startSolid || trace.fraction < 1));
-        expectSame(tracer.blocked(a, b), !world.pathUnblocked(a, b));
+        expectSame(world.pathUnblocked(a, b), !(trace.startSolid || trace.fraction < 1), moving(a, b));
+        expectSame(tracer.blocked(a, b), !world.pathUnblocked(a, b), moving(a, b));
         // Of a hit in the very last moment, one may see nothing.
         const first = Math.min(trace.fraction, reference.time);
         if (first < 1 && first > 1 - ROUNDING) return;
-        expectSame(pathUnblocked(nodesOf(world), a, b), world.pathUnblocked(a, b));
+        expectSame(pathUnblocked(nodesOf(world), a, b), world.pathUnblocked(a, b), moving(a, b));
       }),
       runs(500),
     );
@@ -241,7 +241,7 @@ describe('precise rays', () => {
         const tracer = worldOf(nodes).preciseRay({ water });
         const { endPos, normal, localEnd, ...rest } = tracer.trace(start, end);
         for (let k = 0; k < 30; k++)
-          expectSame(tracer.blocked(start, end), rest.startSolid || rest.fraction < 1);
+          expectSame(tracer.blocked(start, end), rest.startSolid || rest.fraction < 1, moving(start, end));
         const later = tracer.trace(start, end);
         expectFields(later, rest);
         expectSame(
@@ -356,7 +356,7 @@ describe('precise hulls', () => {
           expectSame(trace.startSolid, reference.startsOutside);
           expect(trace.fraction).toBeCloseTo(reference.time, 12);
           expectSame(trace.plane, reference.time < 1 && !trace.startSolid ? reference.plane : -1);
-          expectSame(tracer.blocked(a, b), trace.startSolid || trace.fraction < 1);
+          expectSame(tracer.blocked(a, b), trace.startSolid || trace.fraction < 1, moving(a, b));
         }),
         runs(300),
       );

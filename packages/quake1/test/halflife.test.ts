@@ -1,4 +1,4 @@
-import { expectFields, expectSame } from '@bspkit/testkit/same';
+import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,10 +28,15 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
   const unsigned = (values: Iterable<number>): number[] => [...values].map((value) => value + 0);
   inKernels(tracer, () => {
     const trace = tracer.trace(start, end);
-    expectFields(trace, rest);
-    expectSame(unsigned([...trace.endPos, ...trace.normal]), unsigned([...endPos, ...normal]));
+    expectFields(trace, rest, moving(start, end));
+    expectSame(
+      unsigned([...trace.endPos, ...trace.normal]),
+      unsigned([...endPos, ...normal]),
+      moving(start, end),
+    );
     const { startSolid, fraction } = trace;
-    if (!Number.isNaN(fraction)) expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
+    if (!Number.isNaN(fraction))
+      expectSame(tracer.blocked(start, end), startSolid || fraction < 1, moving(start, end));
   });
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expectFields, expectSame } from '@bspkit/testkit/same';
+import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -39,8 +39,8 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
     // Often enough for a clearing to be looked for where it starts.
     for (let k = 0; k <= 25; k++) tracer.blocked(start, end);
     const trace = tracer.trace(start, end);
-    expectFields(trace, rest);
-    expectSame([...trace.endPos, ...trace.normal], [...endPos, ...normal]);
+    expectFields(trace, rest, moving(start, end));
+    expectSame([...trace.endPos, ...trace.normal], [...endPos, ...normal], moving(start, end));
   });
 }
 
@@ -121,7 +121,7 @@ describe('hull traces', () => {
       fc.property(tree, point, point, (nodes, start, end) => {
         inKernels(worldOf(nodes).hull(0), (tracer) => {
           const { startSolid, fraction } = tracer.trace(start, end);
-          expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
+          expectSame(tracer.blocked(start, end), startSolid || fraction < 1, moving(start, end));
         });
       }),
       runs(150),

@@ -1,7 +1,7 @@
 import { BRUSH_BOUNDS, BRUSH_WORDS } from '@bspkit/brushes';
 import { arenaQuake2, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -50,8 +50,12 @@ const kernelsOf = (made: Quake2World): Quake2World[] => [made, Quake2World.from(
 function same(tracers: readonly Quake2Tracer[], start: number[], end: number[]): boolean {
   const reference = referenceTrace(tracers[0]!, start, end, ignore);
   for (const tracer of tracers) {
-    expectSame(exact(tracer.trace(start, end)), exact(reference));
-    expectSame(tracer.blocked(start, end), reference.startSolid || reference.fraction < 1);
+    expectSame(exact(tracer.trace(start, end)), exact(reference), moving(start, end));
+    expectSame(
+      tracer.blocked(start, end),
+      reference.startSolid || reference.fraction < 1,
+      moving(start, end),
+    );
   }
   return reference.brush >= 0;
 }

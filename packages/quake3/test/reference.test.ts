@@ -3,7 +3,7 @@ import type { BrushStep, FeatureStep, SideStep, Trace, TraceStep } from '@bspkit
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { packLumps, planeRecords, unpackLumps, words } from '@bspkit/testkit/crafted';
 import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -46,8 +46,8 @@ function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
     const { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch } = trace;
     const answer = { fraction, dist, startSolid, allSolid, contents, surfaceFlags, brush, side, patch };
     const vectors = { endPos: [...trace.endPos], normal: [...trace.normal] };
-    expectSame({ ...answer, ...vectors }, expected);
-    expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
+    expectSame({ ...answer, ...vectors }, expected, moving(start, end, tracer.shape.kind));
+    expectSame(tracer.blocked(start, end), startSolid || fraction < 1, moving(start, end));
     return trace;
   };
   if (tracer._kernel.round) {
@@ -56,7 +56,7 @@ function expectAgreement(tracer: Quake3Tracer, start: Ends, end: Ends): void {
   }
   const [wasm, js] = KERNELS.map((kernel) => inKernel(tracer, kernel, ask));
   // Model, plane and texture, which the reference does not give.
-  expectSame(wasm, js);
+  expectSame(wasm, js, moving(start, end, tracer.shape.kind));
 }
 
 /**
@@ -373,7 +373,7 @@ describe('explain, of exact spheres', () => {
 
   const hitOf = (tracer: Quake3Tracer, start: Ends, end: Ends) => {
     const { trace, steps } = explain(tracer, start, end);
-    expectSame(trace, tracer.trace(start, end));
+    expectSame(trace, tracer.trace(start, end), moving(start, end));
     const isTested = (step: TraceStep): boolean => 'outcome' in step && step.outcome !== 'again';
     const at = steps.map(isTested).lastIndexOf(true);
     const features = featuresBefore(steps, at);
@@ -463,7 +463,7 @@ describe('explain, of exact spheres', () => {
         for (const [k, [start, end]] of aimed(moves, patches).entries()) {
           const tracer = tracers[k % tracers.length]!;
           const { trace, steps } = explain(tracer, start, end);
-          expectSame(trace, tracer.trace(start, end));
+          expectSame(trace, tracer.trace(start, end), moving(start, end));
           const tests = steps.filter((step) => step.kind === 'brush' || step.kind === 'facet');
           const stop = tests.filter(({ outcome }) => outcome === 'hit' || outcome === 'allSolid').at(-1);
           if (steps.length > 0) {

@@ -3,10 +3,25 @@ import { expect } from 'vitest';
 
 // Expectations for loops that compare thousands of answers, which would take longer to compare than to compute.
 
+/** What was asked, in words; a function, where there is more to it than a text, as it is rarely needed. */
+type Message = string | (() => string);
+
+const textOf = (message: Message | undefined): string | undefined =>
+  typeof message === 'function' ? message() : message;
+
+/** What was asked: a move. Its ends are written so that they read back as the same numbers. */
+export const moving =
+  (start: ArrayLike<number>, end: ArrayLike<number>, who = ''): Message =>
+  () =>
+    `${who && `${who}, `}from ${pointText(start)} to ${pointText(end)}`;
+
+const pointText = (point: ArrayLike<number>): string =>
+  `[${Array.from(point, (x) => (Object.is(x, -0) ? '-0' : x)).join(', ')}]`;
+
 /** As `expect(actual).toStrictEqual(expected)`, many times as fast where they are equal. */
-export function expectSame(actual: unknown, expected: unknown, message?: string): void {
+export function expectSame(actual: unknown, expected: unknown, message?: Message): void {
   if (haveSameElements(actual, expected) || isDeepStrictEqual(actual, expected)) return;
-  expect(actual, message).toStrictEqual(expected);
+  expect(actual, textOf(message)).toStrictEqual(expected);
 }
 
 /** Whether both are arrays of the same numbers or texts, as most answers are: that is quickly seen. Holes are for others. */
@@ -17,13 +32,13 @@ function haveSameElements(a: unknown, b: unknown): boolean {
 }
 
 /** As `expect(actual).toBeLessThan(limit)`, the same way. */
-export function expectBelow(actual: number, limit: number, message?: string): void {
-  if (!(actual < limit)) expect(actual, message).toBeLessThan(limit);
+export function expectBelow(actual: number, limit: number, message?: Message): void {
+  if (!(actual < limit)) expect(actual, textOf(message)).toBeLessThan(limit);
 }
 
 /** As `expect(actual).toMatchObject(expected)`, the same way. */
-export function expectFields(actual: object, expected: object): void {
+export function expectFields(actual: object, expected: object, message?: Message): void {
   const fields = actual as Readonly<Record<string, unknown>>;
   const isEqual = Object.entries(expected).every(([name, value]) => isDeepStrictEqual(fields[name], value));
-  if (!isEqual) expect(actual).toMatchObject(expected);
+  if (!isEqual) expect(actual, textOf(message)).toMatchObject(expected);
 }

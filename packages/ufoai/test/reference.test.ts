@@ -1,6 +1,6 @@
 import { dot, readLeaf } from '@bspkit/brushes/reference';
 import { houseUfoai } from '@bspkit/fixtures';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectSame, moving } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -73,7 +73,8 @@ function someModels(world: UfoaiWorld, poses: { origin: number[]; angles: number
 /** Traces with each kernel and with the literal algorithm. Returns whether anything was hit. */
 function same(tracers: readonly UfoaiTracer[], start: number[], end: number[]): boolean {
   const reference = referenceBox(tracers[0]!, start, end, ignore, ignore);
-  for (const tracer of tracers) expectSame(exact(tracer.trace(start, end)), exact(reference));
+  for (const tracer of tracers)
+    expectSame(exact(tracer.trace(start, end)), exact(reference), moving(start, end));
   return reference.brush >= 0;
 }
 
@@ -103,8 +104,8 @@ describe('kernels answer in every field as the literal algorithms do from the sa
           for (const { start, end } of moves) {
             const reference = referenceLine(tracers[0]!, start, end, ignore, ignore);
             for (const tracer of tracers) {
-              expectSame(tracer.blocked(start, end), reference.blocked);
-              expectSame(exact(tracer.trace(start, end)), exact(reference.trace));
+              expectSame(tracer.blocked(start, end), reference.blocked, moving(start, end));
+              expectSame(exact(tracer.trace(start, end)), exact(reference.trace), moving(start, end));
             }
             if (reference.blocked) blocked++;
           }

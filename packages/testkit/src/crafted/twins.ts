@@ -1,6 +1,6 @@
 import type { BoxWorld, KernelChoice, RayWorld, Tracer } from '@bspkit/core';
 import { expect } from 'vitest';
-import { expectSame } from '../same.ts';
+import { expectSame, moving } from '../same.ts';
 import { addSides, type CraftedFormat } from './files.ts';
 
 // Brushes that have each side twice: a move stops at the first of the two. Kernels clip sides four at a time, so a side and
@@ -35,7 +35,8 @@ export function expectFirstOfTwins(
         const trace = expected[k]!.trace([0, 0, 64], end);
         if (trace.side >= 0) trace.side += shifts[trace.brush]!;
         found.add(trace.side);
-        expectSame(tracer.trace([0, 0, 64], end), trace);
+        const who = `${tracer.shape.kind}, kernel '${kernel}'`;
+        expectSame(tracer.trace([0, 0, 64], end), trace, moving([0, 0, 64], end, who));
       }
     }
   }

@@ -1,0 +1,13 @@
+import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
+import { expect, it } from 'vitest';
+
+it('what differs in a loop says which move it was, in numbers that read back as the same', () => {
+  const asked = moving(Float32Array.of(0.1, -0, 2), [1, 2, 3e38], 'a ray');
+  const text = 'a ray, from [0.10000000149011612, -0, 2] to [1, 2, 3e+38]: ';
+  expect(() => expectSame([1], [2], asked)).toThrow(text);
+  expect(() => expectFields({ fraction: 1 }, { fraction: 0 }, asked)).toThrow(text);
+  expect(() => expectSame(-0, 0, 'zeros')).toThrow('zeros: ');
+  const never = (): string => expect.fail('is not needed');
+  expectSame([1, -0], [1, -0], never);
+  expectFields({ fraction: 1, plane: 0 }, { fraction: 1 }, never);
+});
