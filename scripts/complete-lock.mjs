@@ -1,6 +1,7 @@
 // npm leaves optional packages of other platforms out of the lock file when it cannot see them while it writes it, and
 // `npm ci` then refuses that file everywhere. This puts them back by name and version, for the platform their name tells, with the
-// registry's hash, by which `npm ci` knows them.
+// registry's hash, by which `npm ci` knows them. `npm run lock` runs it last; it asks the registry for each, and rewrites
+// package-lock.json.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';

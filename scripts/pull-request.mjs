@@ -1,5 +1,7 @@
 // Prints what a pull request changes for users, as Markdown: sizes of bundles, and public types compared with a revision. Bundles
 // must have been built. The exit code is 1 when one of them is over its budget.
+//
+//   node scripts/pull-request.mjs [REVISION]     HEAD~1 by default
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -60,13 +60,20 @@ describe('info', () => {
     expect((await json('info', path)).entities).toEqual({ worldspawn: 1, '(no class)': 2 });
   });
 
-  it('counts the models that it leaves out', async () => {
+  it('counts the models that it leaves out, which is never a single one', async () => {
     const door = { properties: { classname: 'func_door' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8])] };
     const world = { properties: { classname: 'worldspawn' }, brushes: door.brushes };
-    const source = { entities: [world, ...Array.from({ length: 20 }, () => door)] };
     const path = join(folder, 'doors.bsp');
-    writeFileSync(path, compileMap(source, { format: 'quake3' }).bytes);
-    expect(await printed('info', path)).toMatch(/\nand 9 more models \(--all lists them\)\n/);
+    const infoOf = (doors: number): Promise<string> => {
+      const source = { entities: [world, ...Array.from({ length: doors }, () => door)] };
+      writeFileSync(path, compileMap(source, { format: 'quake3' }).bytes);
+      return printed('info', path);
+    };
+    expect(await infoOf(20)).toMatch(/\nand 9 more models \(--all lists them\)\n/);
+    expect(await infoOf(13)).toMatch(/\nand 2 more models \(--all lists them\)\n/);
+    const all = await infoOf(12);
+    expect(all).toMatch(/^\*12 /m);
+    expect(all).not.toContain('more models');
   });
 });
 
