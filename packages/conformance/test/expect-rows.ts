@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type CellCheck, findDifferences, type OpenTable, type RowLine } from '@bspkit/rows';
+import { failAt } from '@bspkit/testkit/same';
 import { expect } from 'vitest';
 
 /** The one row that is asked, by its number; undefined for all. */
@@ -14,8 +15,10 @@ export function expectRows(table: OpenTable, lines: readonly RowLine[], check?: 
   const { compared, differing, row, first } = findDifferences(table, lines, check, only);
   const { game, map, kind } = table.header;
   if (differing > 0) {
-    const counted = only === undefined ? `${differing} of ${compared} rows differ; the first is ` : '';
-    expect.fail(`${game} ${map}, kind ${kind}: ${counted}${first}\nAsk it alone: ${commandFor(row)}`);
+    const counted =
+      only === undefined ? `rows answered otherwise: ${differing} of ${compared}; the first is ` : '';
+    const text = `${game} ${map}, kind ${kind}: ${counted}${first}\nAsk it alone: ${commandFor(row)}`;
+    failAt(expectRows, () => expect.fail(text));
   }
   const count = lines.filter((line) => !table.isGiven(line)).length;
   if (only === undefined) expect(compared).toBe(count);

@@ -7,6 +7,13 @@ it('what differs in a loop says which move it was, in numbers that read back as 
   expect(() => expectSame([1], [2], asked)).toThrow(text);
   expect(() => expectFields({ fraction: 1 }, { fraction: 0 }, asked)).toThrow(text);
   expect(() => expectSame(-0, 0, 'zeros')).toThrow('zeros: ');
+  let stack = '';
+  try {
+    expectSame([1], [2]);
+  } catch (error) {
+    stack = (error as Error).stack!;
+  }
+  expect(/^ {4}at .*$/m.exec(stack)?.[0], 'where it is called is shown').toContain('same.test.ts');
   const never = (): string => expect.fail('is not needed');
   expectSame([1, -0], [1, -0], never);
   expectFields({ fraction: 1, plane: 0 }, { fraction: 1 }, never);

@@ -15,9 +15,12 @@ export function reportProperty<T>(found: fc.RunDetails<T>): void {
   const shrunk = numShrinks > 0 ? ', made as simple as possible' : '';
   // The numbers after the first only say how it was simplified, which happens again.
   const [run] = counterexamplePath.split(':');
-  throw new Error(
+  const error = new Error(
     `the property does not hold for case ${numRuns}${shrunk}: ${text}
 To try it alone, give fc.assert { path: '${run}', seed: ${seed} }`,
     { cause: errorInstance },
   );
+  // What is shown of the source is then where the test asserts it.
+  Error.captureStackTrace(error, reportProperty);
+  throw error;
 }

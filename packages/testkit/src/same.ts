@@ -18,10 +18,20 @@ export const moving =
 const pointText = (point: ArrayLike<number>): string =>
   `[${Array.from(point, (x) => (Object.is(x, -0) ? '-0' : x)).join(', ')}]`;
 
+/** Has an expectation fail where its helper is called: that line of the source is then shown. */
+export function failAt(helper: (...given: never[]) => unknown, expectation: () => void): void {
+  try {
+    expectation();
+  } catch (error) {
+    Error.captureStackTrace(error as Error, helper);
+    throw error;
+  }
+}
+
 /** As `expect(actual).toStrictEqual(expected)`, many times as fast where they are equal. */
 export function expectSame(actual: unknown, expected: unknown, message?: Message): void {
   if (haveSameElements(actual, expected) || isDeepStrictEqual(actual, expected)) return;
-  expect(actual, textOf(message)).toStrictEqual(expected);
+  failAt(expectSame, () => expect(actual, textOf(message)).toStrictEqual(expected));
 }
 
 /** Whether both are arrays of the same numbers or texts, as most answers are: that is quickly seen. Holes are for others. */
@@ -33,12 +43,13 @@ function haveSameElements(a: unknown, b: unknown): boolean {
 
 /** As `expect(actual).toBeLessThan(limit)`, the same way. */
 export function expectBelow(actual: number, limit: number, message?: Message): void {
-  if (!(actual < limit)) expect(actual, textOf(message)).toBeLessThan(limit);
+  if (actual < limit) return;
+  failAt(expectBelow, () => expect(actual, textOf(message)).toBeLessThan(limit));
 }
 
 /** As `expect(actual).toMatchObject(expected)`, the same way. */
 export function expectFields(actual: object, expected: object, message?: Message): void {
   const fields = actual as Readonly<Record<string, unknown>>;
   const isEqual = Object.entries(expected).every(([name, value]) => isDeepStrictEqual(fields[name], value));
-  if (!isEqual) expect(actual, textOf(message)).toMatchObject(expected);
+  if (!isEqual) failAt(expectFields, () => expect(actual, textOf(message)).toMatchObject(expected));
 }
