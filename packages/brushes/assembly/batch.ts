@@ -77,7 +77,7 @@ export function endOf(index: i32): v128 {
 
 /** Where a number stands that takes the place of a move: `at` is one of `MOVE_…`. */
 export function numberOf(index: i32, at: usize): usize {
-  return SEGMENTS + SEGMENT_BYTES * <usize>index + at;
+  return <usize>SEGMENTS + <usize>SEGMENT_BYTES * <usize>index + at;
 }
 
 /** Has the numbers that take the place of a move say that it hit nothing. */

@@ -229,7 +229,7 @@ function setOf(table: usize, from: v128, step: v128): usize {
   const mixed = i32x4.extract_lane(cell, 0) ^ i32x4.extract_lane(cell, 1) ^ i32x4.extract_lane(cell, 2);
   const way = i32x4.bitmask(step) & 7;
   const number = ((mixed << 3) | way) & load<i32>(table, SETS_MASK);
-  return <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
+  return <usize>load<i32>(table, SETS) + <usize>SET_BYTES * <usize>number;
 }
 
 /** Adds a blocker to the set of the latest move, in place of another, unless it is there already. */

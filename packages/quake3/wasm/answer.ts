@@ -90,7 +90,7 @@ function storePlane(lane: usize, side: i32): void {
   store<i32>(NORMAL, (signs << 29) & -0x80000000, 8);
   const bound = lane - AXIAL_BIT;
   // The bounds of a side and its opposite are 16 bytes apart.
-  const component = NORMAL + (bound & 12);
+  const component = NORMAL + <i32>(bound & 12);
   store<i32>(component, load<i32>(component) | ONE);
   store<f32>(DIST, load<f32>(bound));
 }

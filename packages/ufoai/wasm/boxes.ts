@@ -123,7 +123,7 @@ function traceGroup(group: usize, selection: i32, best: f32, into: usize): f32 {
     const near = nearOf(heads) & chosen;
     for (let lanes = lanesOf(chosen, near, best); lanes !== 0; lanes &= lanes - 1) {
       const lane: usize = ctz(lanes);
-      if (((near >> lane) & 1) !== 0 && !walk<f64>(load<i32>(heads + 4 * lane, QUAD_FIRST), 0, TOUCH))
+      if (((near >> <i32>lane) & 1) !== 0 && !walk<f64>(load<i32>(heads + 4 * lane, QUAD_FIRST), 0, TOUCH))
         return -1;
       const fraction = load<f32>(4 * B_HEAD);
       if (fraction >= best) continue;
@@ -148,7 +148,7 @@ function traceTile(tile: usize, number: i32, into: usize): bool {
     const near = nearOf(groups) & chosen;
     for (let lanes = lanesOf(chosen, near, best); lanes !== 0 && best !== 0; lanes &= lanes - 1) {
       const lane: usize = ctz(lanes);
-      if (((near >> lane) & 1) !== 0) best = traceGroup(groups + 4 * lane, selection, best, into);
+      if (((near >> <i32>lane) & 1) !== 0) best = traceGroup(groups + 4 * lane, selection, best, into);
       else {
         copyRecord(4 * B_HEAD, into);
         best = 1;
