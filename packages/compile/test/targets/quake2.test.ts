@@ -154,6 +154,15 @@ describe('Quake 2 files', () => {
     for (let face = firstFace; face < firstFace + numFaces; face++) expect(listed.has(face)).toBe(true);
   });
 
+  it.each(['nodraw', 'skip'])('have no faces on sides that are %s', (surface) => {
+    const box = boxBrush([100, 100, 0], [160, 160, 64], wall);
+    const sides = box.sides.map((side) => (side.normal[2] === 1 ? { ...side, surface } : side));
+    const tops = [box, { ...box, sides }].map((brush) =>
+      read(map([brush], [start])).faces.filter(({ corners }) => corners.every((corner) => corner[2] === 64)),
+    );
+    expect(tops.map((faces) => faces.length > 0)).toEqual([true, false]);
+  });
+
   it('leave out what the game does not know, and curves', () => {
     const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
     expect(read(map([odd])).brushes).toHaveLength(6);
