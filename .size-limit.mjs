@@ -64,9 +64,9 @@ export default [
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.35 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.67 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.21 kB'),
-  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.63 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.65 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.95 kB'),
-  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.29 kB'),
+  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.31 kB'),
   player('a character', 'createController', '5.89 kB'),
   {
     name: 'scene: bodies and their traces',
