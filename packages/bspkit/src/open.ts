@@ -3,7 +3,6 @@ import {
   checkCallback,
   checkFlag,
   checkKind,
-  checkObject,
   checkOptions,
   failArgument,
   toBytes,
@@ -132,8 +131,9 @@ export async function formatOf(
   target: string | { readonly format: string },
   formats: readonly BspFormatEntry[] = FORMATS,
 ): Promise<BspFormat> {
-  if (typeof target !== 'string') checkObject(target, 'target', 'a world, a file or the name of a format');
-  const entry = entryOf(typeof target === 'string' ? target : target.format, formats);
+  const id = typeof target === 'string' ? target : target?.format;
+  checkKind(typeof id === 'string', target, 'target', 'a world, a file or the name of a format');
+  const entry = entryOf(id, formats);
   const descriptor = await entry.load();
   checkOwn(descriptor?.id, entry, 'a descriptor');
   return descriptor;

@@ -268,6 +268,10 @@ describe('the descriptor', () => {
     expect(await formatOf('quake3')).toBe(format);
     expect(await formatOf('toy', [toyFormat])).toMatchObject({ id: 'toy' });
     await expect(formatOf('toy' as 'quake3')).rejects.toThrow(RangeError);
+    for (const target of [undefined, new Uint8Array(4), {}]) {
+      const message = 'target must be a world, a file or the name of a format, got';
+      await expect(formatOf(target as never)).rejects.toThrow(message);
+    }
   });
 
   it('takes worlds of any format if its own is not known', async () => {

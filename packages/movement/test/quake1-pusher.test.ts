@@ -348,7 +348,11 @@ describe('a pusher of single-player Quake', () => {
         'delta must not lead beyond the range of float32',
       ],
       [push(up, 5), TypeError, 'states must be an array'],
-      [push(up, [one, {}]), TypeError, 'states[1] must be one made by createQuakeThingState'],
+      [
+        push(up, [one, {}]),
+        TypeError,
+        'states[1] must be one made by createQuakeState or createQuakeThingState, got',
+      ],
       [
         push(up, [{ ...two, mins: [0, 0, 0] }]),
         TypeError,

@@ -397,7 +397,11 @@ describe('a pusher of Quake 2', () => {
       [push({ ...up, stops: 1 }), TypeError, 'stops must be true or false'],
       [push({ ...up, turn: [0, 0] }), RangeError, 'turn[2] must be a finite float32'],
       [push({ ...up, delta: [0, 1e38, 0] }), RangeError, 'delta must not lead beyond the range of float32'],
-      [push(up, [one, {}]), TypeError, 'states[1] must be one made by createQuake2ThingState'],
+      [
+        push(up, [one, {}]),
+        TypeError,
+        'states[1] must be one made by createQuake2State or createQuake2ThingState, got',
+      ],
       [push(up, [{ ...two, mins: [0] }]), TypeError, 'states[0].mins must be a Float32Array, got an array'],
       [push(up, [{ ...two, type: 7 }]), RangeError, 'states[0].type must be a whole number from 0 to 4'],
       [push(up, [{ ...one, moveType: 4 }]), RangeError, 'states[0].moveType must be one of Quake2MoveType'],

@@ -307,7 +307,10 @@ describe('wrong arguments of pushers of Quake 3', () => {
     ['delta[2]', () => [{ body: 1, delta: [0, 0, Number.NaN] }, []]],
     ['turn[0]', () => [{ body: 1, turn: [Infinity, 0, 0] }, []]],
     ['states[0]', () => [{ body: 1 }, [null]]],
-    ['states[0] must be one made by', () => [{ body: 1 }, [{ kind: 'quake2' }]]],
+    [
+      'states[0] must be one made by createQuake3State or createQuake3ThingState, got',
+      () => [{ body: 1 }, [{ kind: 'quake2' }]],
+    ],
     ['states[0].entity must be', (hall) => [{ body: 1 }, [changed(hall, { entity: -1 })]]],
     ['states[0].entity is 77', (hall) => [{ body: 1 }, [changed(hall, { entity: 77 })]]],
     [

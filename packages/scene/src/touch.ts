@@ -47,7 +47,7 @@ export class Toucher extends AreaFinder {
 
   private _setArea(area: TouchArea): void {
     checkObject(area, 'area', 'a box or a sphere');
-    const isSphere = 'radius' in area;
+    const isSphere = 'radius' in area || ('center' in area && !('mins' in area));
     const mins = isSphere ? area.center : area.mins;
     const maxs = isSphere ? mins : area.maxs;
     const radius = isSphere ? area.radius : 0;

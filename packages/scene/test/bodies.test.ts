@@ -381,6 +381,7 @@ describe('touching', () => {
     expect(() => scene.touching({ mins: [1, 0, 0], maxs: [0, 0, 0] }, -1, found)).toThrow('mins[0]');
     expect(() => scene.touching({ center: [0, 0, 0], radius: -1 }, -1, found)).toThrow('radius');
     expect(() => scene.touching({ center: [Number.NaN, 0, 0], radius: 1 }, -1, found)).toThrow('center[0]');
+    expect(() => scene.touching({ center: [0, 0, 0] } as never, -1, found)).toThrow('radius must be');
     expect(() => scene.touching({ center: [0, 0, 0], radius: 1 }, 0.5, found)).toThrow('mask');
     expect(scene.touching({ center: [0, 0, 0], radius: 1 }, -1, found)).toBe(0);
     const gone = new Int32Array(4);

@@ -1,4 +1,5 @@
 import type { Trace } from '@bspkit/core';
+import { failArgument } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
 import type { PushRules, PushRun } from '../pusher.ts';
 import { createBox, longer, type PusherScene } from '../pusher-parts.ts';
@@ -56,7 +57,8 @@ export class QuakePushRules implements PushRules<Pushed> {
 
   check(state: Pushed): void {
     if (state?.kind === 'quake') checkQuakeState(state);
-    else checkThingState(state);
+    else if (state?.kind === 'quake-thing') checkThingState(state);
+    else failArgument('state', 'one made by createQuakeState or createQuakeThingState', state, false);
   }
 
   fieldsOf(state: Pushed): typeof quakeStateFields | typeof quakeThingStateFields {

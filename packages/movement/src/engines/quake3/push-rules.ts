@@ -1,5 +1,5 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { checkBounds, checkMask, checkWhole } from '@bspkit/core/format';
+import { checkBounds, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
 import { createTurns, turnAxes } from '../../turns.ts';
 import { put, take } from '../../vectors.ts';
@@ -74,10 +74,12 @@ export class Quake3PushRules implements PushRules<Pushed> {
   }
 
   check(state: Pushed): void {
-    if (state?.kind !== 'quake3') {
+    if (state?.kind === 'quake3-thing') {
       checkThingState(state);
       return;
     }
+    if (state?.kind !== 'quake3')
+      failArgument('state', 'one made by createQuake3State or createQuake3ThingState', state, false);
     checkState(state);
     checkBounds(state.mins, state.maxs);
     checkMask(state.mask, 'state.mask');
