@@ -20,6 +20,11 @@ console.log(children.map(({ position }) => position.toArray()).find(([x]) => x !
 console.log(children.every(({ geometry }) => geometry.index.count > 0 && geometry.index.count % 3 === 0));
 // What a texture needs to be seen, once it has loaded.
 console.log(children.every(({ geometry: { attributes } }) => attributes.uv.count === attributes.position.count));
+// This map has no light: its vertices are white. With others, what has no lightmap is as bright as these say, but for liquids.
+const colors = file.vertexes.colors.map(() => 32);
+const dim = drawMap({ ...file, vertexes: { ...file.vertexes, colors } }, createQuake3World(file)).children;
+const brightness = ({ geometry, material }) => material.vertexColors && geometry.attributes.color.getX(0).toFixed(3);
+console.log([...new Set([...children, ...dim].map(brightness))].join());
 `;
   const printed = await runExample(
     folder,
@@ -27,5 +32,5 @@ console.log(children.every(({ geometry: { attributes } }) => attributes.uv.count
     { 'arena.bsp': arenaQuake3() },
   );
   // The door that turns stands at its entity's origin.
-  expect(printed).toEqual(['12 true', '[536, -64, 60]', 'true', 'true']);
+  expect(printed).toEqual(['12 true', '[536, -64, 60]', 'true', 'true', '1.000,false,0.216']);
 });

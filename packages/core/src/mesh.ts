@@ -73,7 +73,10 @@ export interface Mesh {
   readonly texCoordUnit: 'texture' | 'texel';
   /** Two numbers per vertex, 0 to 1, into the atlas that the format's `lightmaps` makes; 0 in groups without lightmap. */
   readonly lightmapCoords: Float32Array | undefined;
-  /** Red, green, blue and alpha of each vertex, 0 to 255; `undefined` if the file has none. */
+  /**
+   * Red, green, blue and alpha of each vertex, 0 to 255, as the file has them; `undefined` if it has none. Groups without lightmap are
+   * lit by them.
+   */
   readonly colors: Uint8Array | undefined;
   /**
    * Three vertices per triangle; the triangles of a group are contiguous, and so are its vertices. One triangle in a hundred has
