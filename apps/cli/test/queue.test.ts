@@ -16,7 +16,7 @@ const batch = ['batch', 'demo:arena', '--queries', queries, '--out', join(folder
 describe.each([
   ['batch', batch, ''],
   ['worker', ['worker', '--patience', '1', '--queue'], '; trying for 1 s'],
-])('%s', (_, command, waits) => {
+])('%s', { concurrent: true }, (_, command, waits) => {
   it('says that nothing listens', async () => {
     const port = await freePort();
     const says = `bspkit: cannot reach the queue at redis://me@127.0.0.1:${port}: nothing listens there`;

@@ -124,86 +124,6 @@ it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
   expect(using.filter((name) => !/^queue([\\/]|\.ts$)/.test(name))).toEqual([]);
 });
 
-describe('a worker at a queue that is not there yet', { concurrent: true }, () => {
-  const run = (url: string, more: Partial<QueueWorkerOptions> = {}): Promise<QueueWorkerReport> =>
-    runQueueWorker({ url, threads: 1, patience: 1, note: options.note, ...more });
-
-  it('tries for as long as its patience lasts', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
-    const problem = `cannot reach the queue at ${url}: nothing listens there`;
-    const began = performance.now();
-    await expect(run(url)).rejects.toMatchObject({ code: 'unreachable', message: problem });
-    expect(performance.now() - began).toBeGreaterThan(1000);
-    expect(notes.filter((text) => text.includes(url))).toEqual([`${problem}; trying for 1 s`]);
-  });
-
-  it('ends when it is told to', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
-    for (const name of ['signal', 'hurry']) {
-      const stop = new AbortController();
-      const ended = run(url, { patience: 600, note: () => stop.abort(), [name]: stop.signal });
-      expect(await ended).toEqual({ answered: 0, failed: 0 });
-    }
-  });
-
-  it('ends when it is told to also while it waits for an answer', async () => {
-    for (const name of ['signal', 'hurry']) {
-      const stop = new AbortController();
-      const place = await listen(createServer(() => stop.abort()));
-      const said: string[] = [];
-      const more = { patience: 600, note: (text: string) => void said.push(text), [name]: stop.signal };
-      const began = performance.now();
-      expect(await run(`redis://${place}`, more)).toEqual({ answered: 0, failed: 0 });
-      expect(performance.now() - began).toBeLessThan(9000);
-      expect(said).toEqual([]);
-    }
-  });
-
-  it('does not wait for what will be as it is', async () => {
-    const stop = new AbortController();
-    const place = await listen(createHttp((_, reply) => reply.end('hello')));
-    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
-    await expect(run(`rediss://${place}`, more)).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringContaining('does not speak TLS'),
-    });
-    await expect(run(`redis://${place}`, more)).rejects.toMatchObject({ code: 'not-redis' });
-    await expect(run('farm', more)).rejects.toMatchObject({ code: 'url' });
-  });
-
-  it.runIf(REDIS_SERVER)('does not wait for a database that a queue does not have', async () => {
-    const redis = await startRedis();
-    const stop = new AbortController();
-    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
-    await expect(run(`${redis.url}/99`, more)).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringContaining('DB index is out of range'),
-    });
-    await redis.remove();
-  });
-
-  it.runIf(REDIS_SERVER)('begins as soon as it is there', async () => {
-    const redis = await startRedis();
-    await redis.kill();
-    const stop = new AbortController();
-    const said: string[] = [];
-    const note = (text: string): void => {
-      said.push(text);
-      if (text.startsWith('cannot reach')) void redis.start();
-      if (text.startsWith('takes chunks from')) stop.abort();
-    };
-    expect(await run(redis.url, { patience: 60, note, signal: stop.signal })).toEqual({
-      answered: 0,
-      failed: 0,
-    });
-    expect(said).toEqual([
-      `cannot reach the queue at ${redis.url}: nothing listens there; trying for 60 s`,
-      `takes chunks from ${redis.url} with 1 thread`,
-    ]);
-    await redis.remove();
-  });
-});
-
 describe('anything but a queue', () => {
   it('nothing listens', async () => {
     const port = await freePort();
@@ -290,9 +210,9 @@ describe('anything but a queue', () => {
 
 it.runIf(REDIS_SERVER)('a Redis that could not be asked for a while is not lost', async () => {
   const redis = await startRedis();
-  const { lost, close } = await connectQueue(redis.url, options);
+  const { lost, close } = await connectQueue(redis.url, { ...options, patience: 0.5 });
   // Nothing else goes on in this thread meanwhile.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
   // It looks once more.
   await sleep(700);
   close();
@@ -300,7 +220,87 @@ it.runIf(REDIS_SERVER)('a Redis that could not be asked for a while is not lost'
   expect(lost.aborted).toBe(false);
 });
 
-// They wait most of the time.
+// They wait most of the time, so the tests of both groups run at once.
+describe('a worker at a queue that is not there yet', { concurrent: true }, () => {
+  const run = (url: string, more: Partial<QueueWorkerOptions> = {}): Promise<QueueWorkerReport> =>
+    runQueueWorker({ url, threads: 1, patience: 1, note: options.note, ...more });
+
+  it('tries for as long as its patience lasts', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const problem = `cannot reach the queue at ${url}: nothing listens there`;
+    const began = performance.now();
+    await expect(run(url)).rejects.toMatchObject({ code: 'unreachable', message: problem });
+    expect(performance.now() - began).toBeGreaterThan(1000);
+    expect(notes.filter((text) => text.includes(url))).toEqual([`${problem}; trying for 1 s`]);
+  });
+
+  it('ends when it is told to', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    for (const name of ['signal', 'hurry']) {
+      const stop = new AbortController();
+      const ended = run(url, { patience: 600, note: () => stop.abort(), [name]: stop.signal });
+      expect(await ended).toEqual({ answered: 0, failed: 0 });
+    }
+  });
+
+  it('ends when it is told to also while it waits for an answer', async () => {
+    for (const name of ['signal', 'hurry']) {
+      const stop = new AbortController();
+      const place = await listen(createServer(() => stop.abort()));
+      const said: string[] = [];
+      const more = { patience: 600, note: (text: string) => void said.push(text), [name]: stop.signal };
+      const began = performance.now();
+      expect(await run(`redis://${place}`, more)).toEqual({ answered: 0, failed: 0 });
+      expect(performance.now() - began).toBeLessThan(9000);
+      expect(said).toEqual([]);
+    }
+  });
+
+  it('does not wait for what will be as it is', async () => {
+    const stop = new AbortController();
+    const place = await listen(createHttp((_, reply) => reply.end('hello')));
+    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
+    await expect(run(`rediss://${place}`, more)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('does not speak TLS'),
+    });
+    await expect(run(`redis://${place}`, more)).rejects.toMatchObject({ code: 'not-redis' });
+    await expect(run('farm', more)).rejects.toMatchObject({ code: 'url' });
+  });
+
+  it.runIf(REDIS_SERVER)('does not wait for a database that a queue does not have', async () => {
+    const redis = await startRedis();
+    const stop = new AbortController();
+    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
+    await expect(run(`${redis.url}/99`, more)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('DB index is out of range'),
+    });
+    await redis.remove();
+  });
+
+  it.runIf(REDIS_SERVER)('begins as soon as it is there', async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const stop = new AbortController();
+    const said: string[] = [];
+    const note = (text: string): void => {
+      said.push(text);
+      if (text.startsWith('cannot reach')) void redis.start();
+      if (text.startsWith('takes chunks from')) stop.abort();
+    };
+    expect(await run(redis.url, { patience: 60, note, signal: stop.signal })).toEqual({
+      answered: 0,
+      failed: 0,
+    });
+    expect(said).toEqual([
+      `cannot reach the queue at ${redis.url}: nothing listens there; trying for 60 s`,
+      `takes chunks from ${redis.url} with 1 thread`,
+    ]);
+    await redis.remove();
+  });
+});
+
 describe.skipIf(!REDIS_SERVER)(
   `a Redis${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`,
   { concurrent: true },

@@ -211,6 +211,25 @@ describe('an error', () => {
     expect(() => serveTracePool()).toThrow('serveTracePool is for workers');
   });
 
+  it('rejects what is left when the pool is closed', async () => {
+    const pool = newPool({ threads: 2 });
+    const handle = await pool.open(setup.world);
+    const ask = { world: handle, tracer: RAY, segments: segmentsIn(setup.world, 50_000) };
+    const running = caught(pool.traceBatch(ask));
+    await pool.close();
+    await pool.close();
+    for (const error of [
+      await running,
+      await caught(pool.traceBatch(ask)),
+      await caught(pool.open(setup.world)),
+    ]) {
+      expect(error).toMatchObject({ name: 'TracePoolError', code: 'closed' });
+    }
+  });
+});
+
+// All at the same time: they wait for threads and processes to start.
+describe.concurrent('an error', () => {
   it('rejects what a worker that dies was working on, and another takes its place', async () => {
     const mortal = await bundleScript(
       'mortal',
@@ -329,7 +348,7 @@ describe('an error', () => {
   ])(
     'with another script as worker, which %s, is an error, not a wait',
     async (_, does, startLimit, says) => {
-      const file = inFolder('stranger.mjs');
+      const file = inFolder(`stranger-${startLimit}.mjs`);
       writeFileSync(file, `import { parentPort } from 'node:worker_threads'; ${does};`);
       const pool = newPool({ threads: 2, worker: file, startLimit });
       const error = await caught(pool.open(setup.world));
@@ -354,21 +373,5 @@ describe('an error', () => {
     expect(stdout).toMatch(
       /^TracePoolError worker a worker .*; if your bundler left it out, see the option `worker` of pools\n$/,
     );
-  });
-
-  it('rejects what is left when the pool is closed', async () => {
-    const pool = newPool({ threads: 2 });
-    const handle = await pool.open(setup.world);
-    const ask = { world: handle, tracer: RAY, segments: segmentsIn(setup.world, 50_000) };
-    const running = caught(pool.traceBatch(ask));
-    await pool.close();
-    await pool.close();
-    for (const error of [
-      await running,
-      await caught(pool.traceBatch(ask)),
-      await caught(pool.open(setup.world)),
-    ]) {
-      expect(error).toMatchObject({ name: 'TracePoolError', code: 'closed' });
-    }
   });
 });
