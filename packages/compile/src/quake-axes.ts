@@ -63,7 +63,7 @@ function* roundings(value: number): Generator<number> {
   yield value;
 }
 
-/** Whether text can have a scale: 0 counts as 1 there, and one without end is of an axis without length. */
+/** Whether text can have a scale: 0 counts as 1 there, and that of an axis without length is infinite. */
 const isScale = (scale: number): boolean => scale !== 0 && Number.isFinite(scale);
 
 const isSame = (a: TextureAxes, b: TextureAxes): boolean => isSameAxis(a.s, b.s) && isSameAxis(a.t, b.t);

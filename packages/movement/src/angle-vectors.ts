@@ -10,11 +10,11 @@ const UP = 9;
 let work: { readonly turns: Turns; readonly floats: Float32Array } | undefined;
 
 /**
- * Writes where somebody looks who is turned by these angles, and what is to the right and up from there: the games' `AngleVectors`,
- * with the same bits in every JavaScript engine, as `Math.sin` is not. Allocates nothing.
+ * Writes the directions ahead, to the right and up of somebody who is turned by these angles: the games' `AngleVectors`, with the
+ * same bits in every JavaScript engine, which `Math.sin` does not promise. Allocates nothing.
  *
  * @param angles - pitch, yaw and roll in degrees; a positive pitch looks down.
- * @param forward - gets a direction, a vector of length 1, as do the others.
+ * @param forward - gets a vector of length 1, as do the others.
  * @returns `forward`.
  * @throws TypeError and RangeError naming the argument that is wrong; then nothing is written.
  */
