@@ -187,6 +187,20 @@ describe('box entities', () => {
   });
 });
 
+describe('very short moves', () => {
+  it('pass into a wall that they begin in front of by less than 1/32, where no longer than what is missing to that', () => {
+    const world = createQuake2World(readQuake2(arenaQuake2()));
+    for (const tracer of [world.ray(), world.box([-4, -4, 0], [4, 4, 8])]) {
+      const fall = (by: number) => tracer.trace([-256, 0, 1 / 128], [-256, 0, 1 / 128 - by]);
+      expect(fall(3 / 128)).toMatchObject({ fraction: 1, startSolid: false });
+      expect(fall(4 / 128)).toMatchObject({ fraction: 0, startSolid: false });
+      const below = fall(3 / 128).endPos;
+      expect(below[2]).toBe(-1 / 64);
+      expect(tracer.trace(below, [-256, 0, -1])).toMatchObject({ fraction: 1, startSolid: true });
+    }
+  });
+});
+
 describe('surfaces', () => {
   const arena = readQuake2(arenaQuake2());
   const hall = createQuake2World(arena);
