@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readQuake1 } from '@bspkit/quake1';
 import { examplesIn, runExample } from '@bspkit/testkit/readme';
 import { expect, it } from 'vitest';
 
 const folder = new URL('../guides/recipes/', import.meta.url);
+const home = fileURLToPath(new URL('../../', folder));
+const textOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 it('each recipe is in the menu and in the table of its index', () => {
   const files = readdirSync(folder).filter((name) => name !== 'index.md');
-  const index = readFileSync(new URL('index.md', folder), 'utf8');
+  const index = textOf('index.md');
   const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(index) ?? [];
   const menu = [...head.matchAll(/^ {2}- \.\/(\S+)$/gm)].map(([, name]) => name);
   const table = [...text.matchAll(/^\| .* \| \[[^\]]+\]\((\w[\w-]*\.md)\) +\|$/gm)].map(([, name]) => name);
@@ -18,7 +21,7 @@ it('each recipe is in the menu and in the table of its index', () => {
 });
 
 it('light is that of all kinds of lamps, and water that a compiler has lit gets it too', async () => {
-  const text = readFileSync(new URL('change-a-map.md', folder), 'utf8');
+  const text = textOf('change-a-map.md');
   const [, replaceLumps = ''] = /^```js replace-lumps\.mjs\n(.*?)^```/ms.exec(text) ?? [];
   const light = examplesIn(text).find(({ code }) => code.includes('bakeFace'))!;
   const map = Uint8Array.from(arenaQuake1());
@@ -36,8 +39,25 @@ it('light is that of all kinds of lamps, and water that a compiler has lit gets 
   for (let k = 0; k < faces.count; k++) partOf(lumps.faces).writeInt32LE(1_000_000, 20 * k + 16);
 
   const files = { 'arena1.bsp': map, 'replace-lumps.mjs': new TextEncoder().encode(replaceLumps) };
-  const [samples, brightness] = await runExample(fileURLToPath(new URL('../../', folder)), light, files);
+  const [samples, brightness] = await runExample(home, light, files);
   expect(brightness).toBe(light.prints[1]);
   const [dry] = /\d+/.exec(light.prints[0]!)!;
   expect(Number(/\d+/.exec(samples!)![0])).toBeGreaterThan(Number(dry));
+});
+
+it('an arc does not lead to where a curve, which lets moves through from behind, reaches into the player', async () => {
+  const arc = examplesIn(textOf('grenades.md')).find(({ code }) => code.includes('function arc'))!;
+  const points = Array.from({ length: 9 }, (_, k) => {
+    const [column, row] = [k % 3, Math.floor(k / 3)];
+    return [column === 1 ? 380 : 390, 100 * column - 100, 60 * row, column, row] as const;
+  });
+  const brushes = [boxBrush([-1000, -1000, -16], [1000, 1000, 0])];
+  const patches = [{ material: 'curve', width: 3, height: 3, points }];
+  const { bytes } = compileMap(
+    { entities: [{ properties: { classname: 'worldspawn' }, brushes, patches }] },
+    { format: 'quake3' },
+  );
+  const [through, past] = await runExample(home, arc, { 'arena.bsp': bytes });
+  expect(through).toBe('undefined');
+  expect(past).toMatch(/^\[-256, 654/);
 });
