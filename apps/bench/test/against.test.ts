@@ -141,6 +141,11 @@ describe('the verdict', () => {
     const slower = judge([pair(1.2, 1.3), pair(1.4, 1.2), pair(1.1, 1.3), pair(1.1, 1.15)], 0.1);
     expect(slower.series[0]!.change).toBe('slower');
     expect(judge([pair(1.2, 1.3), pair(1.4, 1.2)], 0.5).series[0]!.change).toBe('');
+    // What would be slower by more than a tenth the other way around.
+    const changes = [0.905, 0.915, 1.095, 1.105].map(
+      (ratio) => judge([pair(ratio, ratio)], 0.1).series[0]!.change,
+    );
+    expect(changes).toEqual(['faster', '', '', 'slower']);
   });
 
   it('counts the answers that differ in whichever process most do', () => {

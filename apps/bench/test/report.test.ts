@@ -23,10 +23,10 @@ function peer(name: string, median: number, share = 1): TracerReport {
 }
 
 /** The same for moving players. */
-const mover = (name: string, median: number): MovePeer => ({
+const mover = (name: string, median: number, allocated = 0): MovePeer => ({
   name,
   time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
-  allocated: 0,
+  allocated,
   same: 1,
 });
 
@@ -71,7 +71,7 @@ const report: Report = {
           { threads: 2, ms: 160 },
         ],
       },
-      moves: { motion: 'walk', commands: 400, peers: [mover('ours', 3000), mover('C', 2000)] },
+      moves: { motion: 'walk', commands: 400, peers: [mover('ours', 3000, 48), mover('C', 2000)] },
     },
   ],
 };
@@ -128,7 +128,7 @@ describe('the report as text', () => {
   });
 
   it('says how long a command of a player takes, and how many times as long as in C', () => {
-    expect(reportText(report)).toMatch(/^arena +walk +3,000 +2,999\.\.3,001 +0\.67 +1\.50 +0$/m);
+    expect(reportText(report)).toMatch(/^arena +walk +3,000 +2,999\.\.3,001 +0\.67 +1\.50 +48$/m);
     const bare = { ...report, maps: [{ ...report.maps[0]!, moves: undefined }] };
     expect(reportText(bare)).not.toContain('Players');
   });
@@ -243,7 +243,9 @@ describe('the report as Markdown', () => {
   it('is the whole page if there are no comments, and refuses half a pair', () => {
     expect(insertMarkdown(undefined, 'bench', 'new\n')).toBe('new\n');
     expect(insertMarkdown('old', 'bench', 'new\n')).toBe('new\n');
-    expect(() => insertMarkdown('<!-- end of bench -->', 'bench', 'new\n')).toThrow(RangeError);
+    const [begin, end] = ['<!-- figures: bench -->', '<!-- end of bench -->'];
+    for (const page of [begin, end, `${end} ${begin}`])
+      expect(() => insertMarkdown(page, 'bench', 'new\n')).toThrow(RangeError);
   });
 });
 

@@ -122,6 +122,15 @@ describe('corners on edges of other faces', () => {
     );
   });
 
+  it.each([
+    [52, 1],
+    [53, 2],
+  ])('leave a face whole up to 56 corners: %i on its edges, %i part(s)', (onEdge, count) => {
+    const parts = Array.from({ length: onEdge + 1 }, (_, k) => rectangle(1000, 8 * k, 1010, 8 * k + 8));
+    const whole = rectangle(0, 0, 1000, 8 * parts.length);
+    expect(fill([whole, ...parts])[0]).toHaveLength(count);
+  });
+
   it('leave a face as it is that is too thin for three corners', () => {
     const thin = [0, 0, 0, 64, 0, 0, 64, 0.0001, 0];
     expect(corners(fill([thin, rectangle(0, 0, 32, 32)])[0]![0]!)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
+import { expectBelow, expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import { expect, it } from 'vitest';
 
 it('what differs in a loop says which move it was, in numbers that read back as the same', () => {
@@ -17,4 +17,26 @@ it('what differs in a loop says which move it was, in numbers that read back as 
   const never = (): string => expect.fail('is not needed');
   expectSame([1, -0], [1, -0], never);
   expectFields({ fraction: 1, plane: 0 }, { fraction: 1 }, never);
+});
+
+it('what is nearly the same differs', () => {
+  const pairs: [unknown, unknown][] = [
+    [[1, 2], [1]],
+    [[1], [1, 2]],
+    [[], [undefined]],
+    [new Array(1), [undefined]],
+    [[0], [-0]],
+    [[1], { 0: 1, length: 1 }],
+    [[1], Float64Array.of(1)],
+    [{ a: 1 }, { a: 1, b: undefined }],
+  ];
+  for (const [a, b] of pairs) {
+    expect(() => expectSame(a, b)).toThrow();
+    expect(() => expectSame(b, a)).toThrow();
+  }
+  expectSame([Number.NaN, 'a'], [Number.NaN, 'a']);
+  for (const actual of [1, 2, Number.NaN]) expect(() => expectBelow(actual, 1, 'far')).toThrow('far');
+  expectBelow(0.999, 1);
+  expect(() => expectFields({ fraction: -0 }, { fraction: 0 })).toThrow();
+  expect(() => expectFields({}, { fraction: 0 })).toThrow();
 });

@@ -55,6 +55,19 @@ describe('a row of visibility', () => {
     expect(() => rowHasBit(all, offset, bit)).toThrow(new RangeError(problem));
   });
 
+  it.each([
+    ['nothing', [], 0],
+    ['a byte', [7], 1],
+    ['a byte and a run', [7, 0, 3], 4],
+    ['a run without its length', [7, 0], 1],
+    ['more than it needs', [0, 255], SIZE],
+    ['16 runs of length 0, and a byte', [...Array<number>(32).fill(0), 7], 1],
+    ['17 of these', [...Array<number>(34).fill(0), 7], 0],
+    ['17 of these, but not in a row', [...Array<number>(32).fill(0), 7, 0, 0, 7], 2],
+  ])('is as long as its bytes to the end give, here %s', (_, bytes, length) => {
+    expect(rowLengths(Uint8Array.from(bytes), SIZE)[0]).toBe(length);
+  });
+
   it('is refused where its last run has no length', () => {
     expect(() => rowHasBit(Uint8Array.of(1, 0), 0, 100)).toThrow(RangeError);
   });

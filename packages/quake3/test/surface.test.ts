@@ -118,6 +118,24 @@ describe('surfaceAt', () => {
     expect(surfaceAt(arena, trace)).toMatchObject({ polygon: undefined });
   });
 
+  it.each([
+    // How high the middle is above the floor, and how far beside its edge it may be.
+    [0.5, 0],
+    [10, 72],
+    [60, 272],
+    [2000, 4096],
+  ])('reaches the farther beside a middle the higher that is: %f high, %f beside', (height, reach) => {
+    const trace = arena.box([-15, -15, -24], [15, 15, 32]).trace([600, 0, 100], [600, 0, -100]);
+    const east = 656;
+    for (const [by, isFound] of [
+      [reach - 1, true],
+      [reach + 1, false],
+    ] as const) {
+      trace.endPos.set([east + by, 0, height]);
+      expect(surfaceAt(arena, trace)!.polygon !== undefined, `${by} beside`).toBe(isFound);
+    }
+  });
+
   it('finds a triangle wherever a box touches one', () => {
     const [mins, maxs] = [
       [-15, -15, -24],

@@ -74,8 +74,12 @@ describe('the surface that was hit', () => {
       expect(surface.name).toBe('house/wall');
       expect(holds(surface, trace.endPos)).toBe(true);
     }
-    const { fraction, brush, side } = world.ray().trace(moved(outside), moved(inside));
-    expect(surfaceAt(world, Object.assign(createTrace(), { fraction, brush, side }))).toBeUndefined();
+    const { fraction, model, brush, side } = world.ray().trace(moved(outside), moved(inside));
+    expect(surfaceAt(world, Object.assign(createTrace(), { fraction, model, brush, side }))).toBeUndefined();
+    // Numbers that a tile does not have are not those of the next one.
+    const { brushes, sides } = file;
+    const beyond = { tile: 0, brush: brushes.count + brush, side: sides.count + side };
+    expect(surfaceAt(world, Object.assign(createTrace(), { fraction, model, ...beyond }))).toBeUndefined();
   });
 
   it('is of what stops lines, not of water with a side in the same place', () => {

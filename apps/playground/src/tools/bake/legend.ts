@@ -1,4 +1,4 @@
-import { rampColor, roundScale, showValue, type ValueLayer } from '@bspkit/bake/picture';
+import { rampColor, roundScale, showValue, type ValueLayer, type ValueScale } from '@bspkit/bake/picture';
 import { h } from '../../app/dom.ts';
 import { swatches } from '../dom.ts';
 
@@ -14,24 +14,24 @@ export function valueLegend({ scale, measure }: ValueLayer): HTMLElement {
   if ('classes' in scale) {
     return swatches(scale.classes.map(({ name, color }) => [name, css(color)] as const));
   }
-  const { high, every } = roundScale(scale);
   const bar = h('div', { class: 'bake-bar', 'aria-hidden': 'true' });
   const stops = Array.from({ length: STOPS + 1 }, (_, k) => css(rampColor(scale.ramp, k / STOPS)));
   bar.style.backgroundImage = `linear-gradient(to right, ${stops.join(', ')})`;
-  const values = Array.from({ length: Math.round(high / every) + 1 }, (_, k) => k * every);
-  const more = scale.most > high ? ' and more' : '';
-  const unit = scale.unit === 'units' ? ' units' : '';
   return h(
     'div',
     { class: 'bake-legend' },
     h('p', { class: 'tool-hint' }, measure),
     bar,
-    h(
-      'div',
-      { class: 'bake-values' },
-      ...values.map((value, k) =>
-        h('span', {}, showValue(value, scale) + (k === values.length - 1 ? unit + more : '')),
-      ),
-    ),
+    h('div', { class: 'bake-values' }, ...scaleLabels(scale).map((label) => h('span', {}, label))),
   );
+}
+
+/** The labels of a scale, at equal distances: the last one says its unit, and whether there are values beyond it. */
+export function scaleLabels(scale: ValueScale): string[] {
+  const { high, every } = roundScale(scale);
+  const labels = Array.from({ length: Math.round(high / every) + 1 }, (_, k) => showValue(k * every, scale));
+  const unit = scale.unit === 'units' ? ' units' : '';
+  const more = scale.most > high ? ' and more' : '';
+  labels[labels.length - 1] += unit + more;
+  return labels;
 }
