@@ -216,6 +216,23 @@ describe('a link', () => {
       /^ended: \/worker\.js: it has not called serveEcho\(\) within 5 s, its startLimit; /,
     );
   });
+
+  it('waits no longer for a worker that has ended, so that others of its script may still start', async () => {
+    vi.useFakeTimers();
+    let end!: (cause: unknown) => void;
+    const start: StartWorker = (_, onEnd) => {
+      end = onEnd;
+      return { post: () => {}, hold: () => {}, end: async () => undefined };
+    };
+    const platform: Platform = { cores: 1, shares: true, ownScript: 'own.js', start: () => start };
+    const { source } = checkWorkers(platform, { startLimit: 5 });
+    await new Link<object, number>(source, ERRORS).close(undefined);
+    new Link<object, number>(source, ERRORS);
+    end(new Error('out of memory'));
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(6000);
+    expect(() => new Link<object, number>(source, ERRORS)).not.toThrow();
+  });
 });
 
 describe('Node', () => {
