@@ -112,7 +112,8 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   for (const [name, hash] of Object.entries(job.inputs))
     await checkHash(own[name], hash, `input ${showValue(name)}`);
   // A user's own kinds need not be given here: then their answers are not checked.
-  const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);
+  const kind =
+    kinds === undefined ? BAKE_KINDS.find(({ name }) => name === job.kind) : kindOf(job.kind, kinds);
   if (kind) {
     checkInputs(kind, own);
     checkItems(kind, job, own);

@@ -101,6 +101,11 @@ export const flag: Argument = optional(argument(() => true, ['true']));
 export const text: Argument = argument(() => 'a', ['empty text', 'text', 'text of digits']);
 export const callback: Argument = argument(() => () => {}, ['function']);
 export const choice = (value: string): Argument => optional(argument(() => value));
+/** Options that are known, but not for this kind of thing: each is refused by its name, whatever it is. */
+export const foreign = (...names: readonly string[]): Readonly<Record<string, Argument>> =>
+  Object.fromEntries(names.map((name) => [name, argument(() => undefined)]));
+/** Whatever it is, it is taken. */
+export const anything: Argument = argument(() => undefined, JUNK_NAMES);
 /** Any object without unknown keys counts as options that are all left out, however it was created. */
 export const EMPTY: readonly JunkName[] = ['object', 'object without prototype', 'map of nothing'];
 
@@ -161,10 +166,16 @@ interface WrongCall {
   readonly names: string[];
   /** Whether the argument is of another type than the function takes. */
   readonly isKind: boolean;
+  /** The keys that are tried: if the error lists what may be given, it may list no others. */
+  readonly tried?: readonly string[];
 }
 
 /** What is wrong with the error of a call that must be refused; nothing if it is right. */
-function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly ErrorType[]): string | undefined {
+function flawOf(
+  error: unknown,
+  { names, isKind, tried }: WrongCall,
+  own: readonly ErrorType[],
+): string | undefined {
   if (own.some((type) => error instanceof type)) return undefined;
   if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
   if (BARE.test(error.message)) return `bare error: ${error.message}`;
@@ -172,7 +183,12 @@ function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly Erro
     return `is of the wrong type, not out of range: ${error.message}`;
   }
   const isNamed = names.some((name) => new RegExp(`(^|[^\\w])${name}(?!\\w)`).test(error.message));
-  return isNamed ? undefined : `none of ${names.join(', ')} is named: ${error.message}`;
+  if (!isNamed) return `none of ${names.join(', ')} is named: ${error.message}`;
+  const listed = error.message.match(/; the options are (.*)$/)?.[1]?.split(', ') ?? [];
+  const untried = tried ? listed.filter((name) => !tried.includes(name)) : [];
+  return untried.length === 0
+    ? undefined
+    : `takes ${untried.join(', ')} too: add what may be given to the keys that are tried`;
 }
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
@@ -182,7 +198,10 @@ const typesOf = ({ value, accepts, types = [] }: Argument): ReadonlySet<string> 
   new Set([...types, ...[value(), ...accepts.map((junk) => JUNK[junk])].map(typeOf)]);
 
 /** Values for one argument that must be refused, as parts of a {@link WrongCall}. */
-function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[], boolean]> {
+function* wrongValues(
+  name: string,
+  given: Argument,
+): Generator<[string, unknown, string[], boolean, string[]?]> {
   const inner = Object.keys(given.keys ?? {});
   const types = typesOf(given);
   for (const junk of JUNK_NAMES) {
@@ -192,11 +211,11 @@ function* wrongValues(name: string, given: Argument): Generator<[string, unknown
   }
   if (given.closed) {
     const value = { ...(given.value() as object), nonsense: 1 };
-    yield [`${name}: unknown key`, value, ['nonsense'], false];
+    yield [`${name}: unknown key`, value, ['nonsense'], false, inner];
   }
   for (const [key, part] of Object.entries(given.keys ?? {})) {
-    for (const [label, value, names, isKind] of wrongValues(key, part)) {
-      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, names, isKind];
+    for (const [label, value, ...rest] of wrongValues(key, part)) {
+      yield [`${name}.${label}`, { ...(given.value() as object), [key]: value }, ...rest];
     }
   }
 }
@@ -213,10 +232,10 @@ function* wrongCalls(made: Call): Generator<WrongCall> {
     yield { label: 'nothing', given: [], names: [...names, 'levels'], isKind: false };
   }
   for (const [place, [name, argument]] of args.entries()) {
-    for (const [label, value, names, isKind] of wrongValues(name, argument)) {
+    for (const [label, value, names, isKind, tried] of wrongValues(name, argument)) {
       const given = args.map(([, arg]) => arg.value());
       given[place] = value;
-      yield { label, given, names, isKind };
+      yield { label, given, names, isKind, ...(tried && { tried }) };
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   argument,
   type Call,
   callback,
+  choice,
   createSubjects,
   EMPTY,
   flag,
@@ -41,6 +42,7 @@ const jobOf: Argument = {
 };
 const bytes = argument(() => store.bytes());
 const count = argument(() => 2, ['five']);
+const kinds = argument(() => [], ['empty array']);
 const body = argument(() => world.box([-15, -15, -24], [15, 15, 32]));
 
 /** Functions that reject instead of throwing. */
@@ -55,6 +57,10 @@ const ASYNC: Signatures = {
           store: argument(() => bakeApi.memoryStore()),
           resume: flag,
           retries: optional(argument(() => 0, ['five'])),
+          onProgress: optional(callback),
+          onRetry: optional(callback),
+          signal: optional(argument(() => new AbortController().signal)),
+          kinds: optional(kinds),
         },
         true,
       ),
@@ -63,7 +69,16 @@ const ASYNC: Signatures = {
   createJob: {
     parts: {
       ...record(
-        { kind: argument(() => 'sight'), inputs: { ...argument(() => inputs), aliases: ['points'] } },
+        {
+          kind: argument(() => 'sight'),
+          inputs: { ...argument(() => inputs), aliases: ['points'] },
+          map: argument(() => map),
+          tiles: argument(() => undefined),
+          parameters: optional(argument(() => ({}), EMPTY)),
+          count: optional(argument(() => 1)),
+          chunkSize: optional(argument(() => 1, ['five'])),
+          kinds: optional(kinds),
+        },
         true,
       ),
     },
@@ -130,6 +145,7 @@ subject(
       options: options({
         threads: argument(() => 2, ['five']),
         startLimit: argument(() => 2, ['five']),
+        kernel: choice('js'),
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },

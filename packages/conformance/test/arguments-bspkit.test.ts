@@ -21,6 +21,7 @@ const subjects = createSubjects();
 const { subject } = subjects;
 
 const quake3File = quake3Api.readQuake3(arena);
+const formatList = optional(argument(() => [], ['empty array']));
 
 subject(
   'bspkit/pool',
@@ -32,6 +33,7 @@ subject(
         startLimit: argument(() => 2, ['five']),
         shared: flag,
         kernel: choice('js'),
+        formats: formatList,
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },
@@ -42,11 +44,10 @@ subject(
   },
 );
 
-const formatList = optional(argument(() => [], ['empty array']));
 const ASYNC: Signatures = {
   createWorld: {
     file: { ...argument(() => quake3File), aliases: ['format'] },
-    options: options({ shared: flag, kernel: choice('js') }),
+    options: options({ shared: flag, kernel: choice('js'), formats: formatList }),
   },
   formatOf: { target: { ...argument(() => 'quake3'), aliases: ['format'] } },
   openBsp: {

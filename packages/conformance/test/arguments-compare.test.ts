@@ -31,6 +31,7 @@ const count = argument(() => 2, ['five']);
 const open = argument(() => () => true, ['function']);
 const entries = argument(() => [{ name: 'a', tracer: quake3.ray() }]);
 const report = compareApi.compare([{ name: 'a', tracer: quake3.ray() }], new Float32Array(12), { rounds: 0 });
+const origins = optional(argument(() => [[0, 0, 0]], ['empty array']));
 const generator = (keys: Readonly<Record<string, Argument>>): Argument => {
   const needed = record({ ...space, ...keys }, true);
   return { ...needed, keys: { ...needed.keys, seed: optional(seed) } };
@@ -97,7 +98,10 @@ subject(
         heap: argument(() => () => 0, ['function']),
       }),
     },
-    openQueries: { count, options: generator({ open, shots: optional(argument(() => 0, ['half'])) }) },
+    openQueries: {
+      count,
+      options: generator({ open, origins, shots: optional(argument(() => 0, ['half'])) }),
+    },
     planeQueries: {
       count,
       options: generator({
@@ -107,11 +111,15 @@ subject(
     },
     playerQueries: {
       count,
-      options: generator({ tracer: argument(() => body.ray()), speed: optional(size) }),
+      options: generator({
+        tracer: argument(() => body.ray()),
+        speed: optional(size),
+        origins: optional(argument(() => [[0, 0, 0]])),
+      }),
     },
     runnerOf: { tracer: argument(() => quake3.ray()) },
     showShare: { share: argument(() => 0.5, ['half']) },
-    stepQueries: { count, options: generator({ open }) },
+    stepQueries: { count, options: generator({ open, origins }) },
     uniformQueries: { count, options: generator({}) },
   },
 );

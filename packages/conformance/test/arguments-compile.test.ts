@@ -34,6 +34,7 @@ const brushOptions = options({
   ),
   detail: flag,
   levels: argument(() => 255, ['five']),
+  currents: argument(() => 1, ['five']),
 });
 const pair = argument(() => [1, 2], ['short array', 'array of NaN', 'short Float32Array']);
 const brush = record({ sides: argument(() => box().sides, ['empty array']), material: optional(texts) });
@@ -80,7 +81,10 @@ subject(
       text: argument(() => 'a { }', ['empty text']),
       into: optional(argument(() => ({}), EMPTY)),
     },
-    parseMap: { text: argument(() => '{}', ['empty text']), options: options({ format: choice('quake3') }) },
+    parseMap: {
+      text: argument(() => '{}', ['empty text']),
+      options: options({ format: choice('quake3'), target: argument(() => 'quake3') }),
+    },
     pillarBrush: {
       base: point(),
       radius: size,

@@ -4,8 +4,10 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { quake3Format } from '@bspkit/quake3/format';
 import {
   argument,
+  callback,
   createSubjects,
   EMPTY,
+  flag,
   index,
   mask,
   optional,
@@ -32,6 +34,10 @@ const polygons = argument(() => source);
 const tutorial = world.tutorial([8, 8, 12]);
 const radii = point([8, 8, 12]);
 const one = (x: number) => record({ center: point([x, 0, 0]), radii });
+const ERRATA = [
+  ...['preCheck', 'inward', 'movesPlanes', 'endOnly', 'touchingEdges', 'extraRound', 'lastNode'],
+  ...['nodesOnce', 'pushTowards', 'objectsLast'],
+];
 const objects = optional(argument(() => [], ['empty array']));
 const most = optional({ ...size, accepts: [...size.accepts, 'Infinity', 'huge'] });
 const tracing = { mask, epsilon: size };
@@ -57,11 +63,15 @@ subject(
     createEllipsoidTrace: null,
     createEllipsoidWorld: {
       source: polygons,
-      options: options({ broken: argument(() => 'refuse'), shared: argument(() => false, ['true']) }),
+      options: options({ broken: argument(() => 'refuse'), shared: flag, keep: callback }),
     },
     createSlide: null,
     createTutorialMove: null,
-    createTutorialReference: { world: isWorld, radii, errata: options({}) },
+    createTutorialReference: {
+      world: isWorld,
+      radii,
+      errata: options(Object.fromEntries(ERRATA.map((name) => [name, flag]))),
+    },
     explain: { tracer: argument(() => tutorial), start: point(), end: point([9, 9, 9]) },
     explainMove: { mover: argument(() => tutorial), start: point(), end: point([9, 9, 9]), objects },
     ellipsoidsTouch: { a: one(0), b: one(9) },

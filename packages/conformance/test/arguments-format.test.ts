@@ -9,11 +9,14 @@ import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 import {
+  type Argument,
+  anything,
   argument,
   callback,
   choice,
   createSubjects,
   flag,
+  type JunkName,
   mask,
   optional,
   options,
@@ -23,6 +26,7 @@ import {
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
+import { light, lighting } from './shared-arguments.ts';
 
 // What descriptors of formats say about wrong arguments: they are how tools deal with a game that they do not know.
 
@@ -50,16 +54,16 @@ function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Arra
 }
 
 const MAPS = [
-  [quake1Format, arenaQuake1()],
-  [quake2Format, arenaQuake2()],
-  [quake3Format, arenaQuake3()],
-  [ufoaiFormat, houseUfoai()],
-] as readonly (readonly [BspFormatEntry, Uint8Array])[];
+  [quake1Format, arenaQuake1(), { lit: argument(() => Uint8Array.from([81, 76, 73, 84, 1, 0, 0, 0])) }],
+  [quake2Format, arenaQuake2(), {}],
+  [quake3Format, arenaQuake3(), {}],
+  [ufoaiFormat, houseUfoai(), { night: flag }],
+] as readonly (readonly [BspFormatEntry, Uint8Array, ownLight: Readonly<Record<string, Argument>>])[];
 
 /** A text for the one game that has assemblies. */
 const ASSEMBLY = 'tile t { 3 3  0 a 0  a +a a  0 a 0 } assembly a { size "1 1" t "1 1" }';
 
-for (const [entry, bytes] of MAPS) {
+for (const [entry, bytes, ownLight] of MAPS) {
   const { id } = entry;
   subject(`${id} entry`, entry, {
     detect: { bytes: argument(() => bytes, ['short Float32Array']) },
@@ -72,13 +76,15 @@ for (const [entry, bytes] of MAPS) {
   const isWorld = argument(() => world);
   const isFile = { ...argument(() => file), aliases: ['map', 'maps'] };
   const trace = argument(() => createTrace());
+  // Only several tiles lie anywhere.
+  const offsets: JunkName[] = format.assemblies ? ['empty array'] : [];
   const tracer = format.tracers.kinds[0]!.create(world, [], {});
   subject(id, format, {
     detect: { bytes: argument(() => bytes, ['short Float32Array']) },
     read: { bytes: argument(() => bytes) },
     createWorld: {
       files: { ...argument(() => [file]), aliases: ['file', 'tiles'] },
-      options: options({ shared: flag }),
+      options: options({ shared: flag, kernel: choice('js'), offsets: argument(() => undefined, offsets) }),
     },
     open: { data: argument(() => world.data) },
     info: { file: isFile, world: isWorld },
@@ -93,10 +99,10 @@ for (const [entry, bytes] of MAPS) {
       }),
     },
     brushPolygons: { file: isFile, options: options({ mask: argument(() => 1, ['five', 'minus one']) }) },
-    lightmaps: { file: isFile, options: options({ brightness: argument(() => 1, ['five', 'half']) }) },
+    lightmaps: { file: isFile, options: options({ ...light, ...ownLight }) },
     createLightSampler: {
       file: isFile,
-      options: options({ brightness: argument(() => 1, ['five', 'half']), smooth: flag }),
+      options: options({ ...lighting, ...ownLight }),
     },
     embeddedTextures: {
       file: isFile,
@@ -160,7 +166,8 @@ for (const [entry, bytes] of MAPS) {
       create: {
         world: isWorld,
         size: argument(() => sizes[kind.size ?? ''] ?? [], SIZED[kind.size ?? ''] ?? ['empty array']),
-        options: options({}),
+        // Commands pass what their own options read.
+        options: options(Object.fromEntries(kind.options.map((name) => [name, anything]))),
       },
     });
   }

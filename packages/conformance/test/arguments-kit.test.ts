@@ -3,6 +3,7 @@ import * as kit from '@bspkit/core/format';
 import { expect, it } from 'vitest';
 import {
   type Argument,
+  anything,
   argument,
   choice,
   createSubjects,
@@ -19,7 +20,7 @@ import {
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
-import { corners, pose } from './shared-arguments.ts';
+import { corners, lighting, lightmapOptions, pose } from './shared-arguments.ts';
 
 // What functions that formats are made with say about wrong arguments. The checks among them are what refuses arguments
 // everywhere, so here they are called with wrong ones directly. Formats call the others with what they have already checked.
@@ -164,13 +165,13 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     ],
     lightmapBrightness: [
       (given: object) => kit.lightmapBrightness(given, 2),
-      { options: { ...options({ brightness: argument(() => 1, ['five', 'half']) }), accepts: EMPTY } },
+      { options: { ...lightmapOptions, accepts: EMPTY } },
     ],
     askedLight: [
       (given: object) => kit.askedLight(given, 2),
       {
         options: {
-          ...options({ brightness: argument(() => 1, ['five', 'half']), smooth: flag }),
+          ...options(lighting),
           accepts: EMPTY,
         },
       },
@@ -224,7 +225,7 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     ],
     checkOptions: [
       (it: object) => kit.checkOptions(it, ['a'], 'it'),
-      { it: { ...options({}), accepts: EMPTY } },
+      { it: { ...options({ a: anything }), accepts: EMPTY } },
     ],
     checkPoint: [(it: number[]) => kit.checkPoint(it, 'it'), { it: point() }],
     checkPlaces: [(origin: number[]) => kit.checkPlaces({ origin }, 1), { origin: optional(point()) }],

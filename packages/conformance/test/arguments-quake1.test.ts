@@ -135,7 +135,7 @@ subject('Quake1BoxEntity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   resize: corners,
   box: { ...corners, options: quake1Placed },
   ray: { options: quake1Placed },
-  contents: { point: point(), pose: options({ origin: point() }) },
+  contents: { point: point(), pose },
 });
 subject('Note', quake1Api.createNote(quake1), {
   pointLocate: { point: point() },

@@ -1,6 +1,6 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import * as quake2Api from '@bspkit/quake2';
-import { argument, createSubjects, few, index, mask, options, point } from '../src/arguments.ts';
+import { argument, createSubjects, few, foreign, index, mask, options, point } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
@@ -27,6 +27,7 @@ const quake2File = quake2Api.readQuake2(arenaQuake2());
 const quake2 = quake2Api.createQuake2World(quake2File);
 const isQuake2World = argument(() => quake2);
 const isQuake2File = argument(() => quake2File);
+const noBox = foreign('mins', 'maxs');
 const quake2Options = options({ mask });
 const quake2Placed = options({ mask, origin: point(), angles: point() });
 const oneCluster = { cluster: argument(() => 0, ['minus one']) };
@@ -84,12 +85,12 @@ subject('Quake2Model', quake2.model(1), { ...quake2Model, contents: { point: poi
 subject('Quake2BoxEntity', quake2Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   ...quake2Model,
   resize: corners,
-  contents: { point: point(), pose: options({ origin: point() }) },
+  contents: { point: point(), pose },
 });
-tracer('Quake 2 ray', quake2.ray(), { mask });
+tracer('Quake 2 ray', quake2.ray(), { mask, ...noBox });
 tracer('Quake 2 box', quake2.box([0, 0, 0], [1, 1, 1]), { mask, ...corners });
 tracer('Quake 2 model', quake2.model(1).box([0, 0, 0], [1, 1, 1]), { mask, ...corners });
-tracer('Quake 2 box entity', quake2Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { mask });
+tracer('Quake 2 box entity', quake2Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { mask, ...noBox });
 subject('Quake 2 contents', quake2Api.contentsNames, NAMES);
 
 describeRefusals(subjects);

@@ -1,5 +1,15 @@
 import * as quake3Api from '@bspkit/quake3';
-import { argument, createSubjects, few, index, mask, options, point, size } from '../src/arguments.ts';
+import {
+  argument,
+  createSubjects,
+  few,
+  foreign,
+  index,
+  mask,
+  options,
+  point,
+  size,
+} from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 import {
   arena,
@@ -82,18 +92,29 @@ subject('Quake3Model', quake3.model(1), { ...round(quake3Placed), contents: { po
 subject('Quake3BoxEntity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   ...round(quake3Placed),
   resize: corners,
-  contents: { point: point(), pose: options({ origin: point() }) },
+  contents: { point: point(), pose },
 });
 subject('Tutorial', quake3Api.createTutorial(quake3), {
   traceRay: { start: point(), end: point() },
   traceSphere: { start: point(), end: point(), radius: size },
   traceBox: { start: point(), end: point(), ...corners },
 });
-tracer('Quake 3 ray', quake3.ray(), quake3Filter);
-tracer('Quake 3 sphere', quake3.sphere(4), { ...quake3Filter, radius: size });
-tracer('Quake 3 model', quake3.model(1).box([0, 0, 0], [1, 1, 1]), { ...quake3Filter, ...corners });
-tracer('Quake 3 box entity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), quake3Filter);
-tracer('exact sphere', quake3Api.exactSphere(quake3, 4), { ...quake3Filter, radius: size });
+tracer('Quake 3 ray', quake3.ray(), { ...quake3Filter, ...foreign('radius', 'mins', 'maxs') });
+tracer('Quake 3 sphere', quake3.sphere(4), { ...quake3Filter, radius: size, ...foreign('mins', 'maxs') });
+tracer('Quake 3 model', quake3.model(1).box([0, 0, 0], [1, 1, 1]), {
+  ...quake3Filter,
+  ...corners,
+  ...foreign('radius'),
+});
+tracer('Quake 3 box entity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), {
+  ...quake3Filter,
+  ...foreign('radius', 'mins', 'maxs'),
+});
+tracer('exact sphere', quake3Api.exactSphere(quake3, 4), {
+  ...quake3Filter,
+  radius: size,
+  ...foreign('mins', 'maxs'),
+});
 subject('Quake 3 contents', quake3Api.contentsNames, NAMES);
 
 describeRefusals(subjects);

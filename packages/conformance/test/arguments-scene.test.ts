@@ -1,11 +1,14 @@
 import * as quake3Api from '@bspkit/quake3';
 import * as sceneApi from '@bspkit/scene';
 import {
+  type Argument,
+  anything,
   argument,
   choice,
   createSubjects,
   EMPTY,
   flag,
+  foreign,
   mask,
   optional,
   options,
@@ -43,7 +46,10 @@ for (let k = 0; k < 9; k++) scene.add(body);
 const number = argument(() => door, ['five']);
 const ignore = argument(() => door, ['five', 'minus one', 'map of nothing']);
 const linkedBox = argument(() => ({ mins: new Float32Array(3), maxs: new Float32Array(3) }));
-const sceneFilter = { mask, ignore, epsilon: size, curves: flag };
+/** Refused by its name: the scene's rules do not have it. */
+const otherRules: Argument = { ...argument(() => undefined), types: ['string'] };
+const filter = { mask, ignore, epsilon: size, curves: flag };
+const sceneFilter = { ...filter, move: otherRules, monsterClip: otherRules };
 const bodyOptions = {
   origin: point(),
   angles: point(),
@@ -55,6 +61,7 @@ const bodyOptions = {
   item: flag,
   pushable: flag,
   monsterClip: flag,
+  data: anything,
 };
 const bodyTrace = options({ mask, epsilon: size });
 
@@ -104,9 +111,16 @@ subject('Scene', scene, {
   line: null,
 });
 subject('Body', body, { ...round(bodyTrace), resize: { shape: bodyShape } });
-tracer('tracer of a body', body.ray(), { mask, epsilon: size });
-tracer('tracer with a pose', sceneApi.withPose(quake3.ray()), quake3Filter);
-tracer('tracer of a scene', scene.ray(), { mask, ignore });
-tracer('sphere of a scene', scene.sphere(4), { mask, ignore, radius: size });
+tracer('tracer of a body', body.ray(), { mask, epsilon: size, ...foreign('radius', 'mins', 'maxs') });
+tracer('tracer with a pose', sceneApi.withPose(quake3.ray()), {
+  ...quake3Filter,
+  ...foreign('radius', 'mins', 'maxs'),
+});
+tracer('tracer of a scene', scene.ray(), { ...filter, ...foreign('radius', 'radii', 'mins', 'maxs') });
+tracer('sphere of a scene', scene.sphere(4), {
+  ...filter,
+  radius: size,
+  ...foreign('radii', 'mins', 'maxs'),
+});
 
 describeRefusals(subjects);

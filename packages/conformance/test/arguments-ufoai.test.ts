@@ -58,7 +58,7 @@ const cell = point([130, 130, 1]);
 const filter = { levels: mask, mask, reject: mask };
 const compat = choice('engine');
 const models = argument(() => ufoai.models(), ['empty array']);
-const ufoaiOptions = options({ ...filter, tile: few(0), models, compat });
+const ufoaiOptions = options({ ...filter, tile: few(0), head: few(0), models, compat });
 const limit = argument(() => 1, ['five', 'half', 'huge', 'Infinity']);
 const modelOptions = options({ ...filter, origin: point(), angles: point(), compat, limit, shift: flag });
 const lineFilter = { levels: mask, actorClip: flag, weaponClip: flag, lightClip: flag };

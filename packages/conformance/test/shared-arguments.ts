@@ -68,7 +68,7 @@ export const trace: Argument = answer(() => core.createTrace());
 /** Any object may have the keys of an entity. */
 const entity: Argument = argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']);
 
-export const shared: Argument = options({ shared: flag });
+export const shared: Argument = options({ shared: flag, kernel: choice('js') });
 export const arena: Uint8Array = arenaQuake3();
 export const bytes: Argument = argument(() => arena);
 /** What `readPak` takes: an archive without files. */
