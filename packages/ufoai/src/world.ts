@@ -193,9 +193,7 @@ export class UfoaiWorld
    */
   entities(tile?: number): readonly Entity[] {
     if (tile === undefined) {
-      const { tiles } = this;
-      this._entities ??=
-        tiles.length === 1 ? this.entities(0) : tiles.flatMap((_, k) => this._placedEntities(k));
+      this._entities ??= this.tiles.flatMap((_, k) => this._placedEntities(k));
       return this._entities;
     }
     const texts = this._textsOf(tile);

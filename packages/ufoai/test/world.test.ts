@@ -226,7 +226,7 @@ describe('a world', () => {
     expect(twoTiles.entities(1)).toEqual([{ classname: 'misc_table' }]);
     expect(twoTiles.entities()).toEqual([...twoTiles.entities(0), ...twoTiles.entities(1)]);
     expect(twoTiles.entities()).toBe(twoTiles.entities());
-    expect(house.entities()).toBe(house.entities(0));
+    expect(house.entities()).toEqual(house.entities(0));
     expect(twoTiles.entities(1)).toBe(twoTiles.entities(1));
     expect(() => twoTiles.entities(2)).toThrow('tile must be a whole number in 0..1, got 2');
     expect(() => twoTiles.textureNames(-1)).toThrow(RangeError);
@@ -256,6 +256,10 @@ describe('a world', () => {
     }
     expect(placed).toBeGreaterThan(2);
     expect(models).toBeGreaterThan(1);
+    // Of one tile alone, too.
+    const moved = createUfoaiWorld([{ file, x: 40, y: -3, z: 1 }]).entities();
+    expect(moved.map(({ origin }) => origin)).toEqual(second.map(({ origin }) => origin));
+    expect(moved.map(({ model }) => model)).toEqual(own.map(({ model }) => model));
   });
 
   it('numbers leafs through its tiles', () => {
