@@ -47,8 +47,8 @@ const WIDTH = 1200;
 const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
 /** Sizes of letters. */
 const [TITLE, PLAIN, SMALL] = [22, 14, 12];
-/** How much wider than ours the bold letters of an SVG's viewer may be, and the most lines of the picture's title. */
-const [BOLD_WIDER, MOST_LINES] = [1.4, 3];
+/** How much wider than ours the letters of an SVG's viewer may be, plain and bold, and the most lines of the picture's title. */
+const [WIDER, BOLD_WIDER, MOST_LINES] = [1.25, 1.4, 3];
 
 /** What shorter titles of levels mean, by their form. */
 const HEIGHTS = ' Levels have their numbers, and the heights of their floors.';
@@ -236,7 +236,7 @@ class Sheet {
     const counts = countClasses(this._layer).map(({ name, count }) => `; ${showCount(count)} ${name}`);
     const facts = `${showCount(values.length)} ${noun}${apart}${counts.join('')}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     y += 26;
-    for (const line of lines(facts, PLAIN, room)) {
+    for (const line of lines(facts, PLAIN, room / WIDER)) {
       this._pen.text(MARGIN, y, line, PLAIN, FAINT);
       y += 20;
     }

@@ -423,6 +423,16 @@ describe('a sheet', () => {
     }
   });
 
+  it('breaks what it says below its title into lines that fit in wider fonts, too: those of DejaVu Sans are by a fifth', () => {
+    for (const width of [480, 560, 640, 700]) {
+      const { shapes } = drawSheet(room(), { width });
+      const below = shapes.flatMap((shape) => (shape.kind === 'text' && shape.size === 14 ? shape.text : []));
+      const end = below.findIndex((text) => text.endsWith('units.'));
+      expect(end).toBeGreaterThanOrEqual(0);
+      for (const text of below.slice(0, end + 1)) expect(1.2 * textWidth(text, 14)).toBeLessThan(width - 24);
+    }
+  });
+
   it('is no wider than it may be, wherever its squares begin', () => {
     const random = createRandom(7);
     for (let k = 0; k < 60; k++) {
