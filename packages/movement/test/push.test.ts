@@ -148,6 +148,53 @@ describe('a moving body', () => {
     expect(scene.body(crate).origin[1]).toBe(300);
   });
 
+  it('leaves those where they are that are stuck in something else, or touch it, unless it comes upon them', () => {
+    const { scene, platform, box } = lift();
+    scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), { origin: [0, 300, 0] });
+    // On its way out of the crate.
+    const stuck = createController(box, { position: [30, 300, 24.125] });
+    // A stack of two crates, which touch: solid to position tests.
+    const half = [16, 16, 16] as const;
+    const [mins, maxs] = [half.map((x) => -x), half];
+    const stack = [16.125, 48.125].map((z) => {
+      const body = scene.add(createBody({ kind: 'box', mins, maxs }), { origin: [-150, 0, z] });
+      const ignore = new Set([body]);
+      const character = createController(scene.box(mins, maxs, { ignore }), { position: [-150, 0, z] });
+      return { body, character };
+    });
+    const [low, high] = stack.map(({ character }) => character);
+    expect(scene.box(mins, maxs, { ignore: stack[0]!.body }).blocked(low!.position, low!.position)).toBe(true);
+    const follow = (moved: object): void => {
+      const { body, character } = stack.find(({ character }) => character === moved)!;
+      scene.move(body, { origin: character.position });
+    };
+    const all = [stuck, low!, high!];
+    const places = (): number[][] => all.map(({ position }) => Array.from(position));
+    const before = places();
+    for (const move of [[8, 0, 0], [0, 8, 0], [-8, -8, 8], [0, 0, -8]] as const) {
+      expect(pushBody(scene, platform, move, all, follow)).toBeUndefined();
+      expect(places()).toEqual(before);
+    }
+    // The platform, 4 high, comes upon the lower one, but not as far as the other.
+    for (let k = 0; k < 10; k++) expect(pushBody(scene, platform, [-10, 0, 0], all, follow)).toBeUndefined();
+    expect(low!.position[0]).toBeLessThan(-160);
+    expect(high!.position[0]).toBe(-150);
+  });
+
+  it('is blocked by a rider below something that the rider touches', () => {
+    const { scene, platform, box } = lift();
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const ceiling = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 8] }), {
+      origin: [0, 0, 29.125 + MAXS[2]!],
+    });
+    expect(box.blocked(rider.position, rider.position)).toBe(true);
+    expect(pushBody(scene, platform, [0, 0, 2], [rider])).toBe(rider);
+    expect(scene.body(platform).origin[2]).toBe(0);
+    scene.move(ceiling, { origin: [0, 0, 100] });
+    expect(pushBody(scene, platform, [0, 0, 2], [rider])).toBeUndefined();
+    expect(rider.position[2]).toBe(31.125);
+  });
+
   it('leaves characters that stand on edges of stairs there, and carries them', () => {
     const scene = createScene();
     const add = (x: number, top: number): number =>

@@ -52,6 +52,15 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
 }
 
 /**
+ * Writes to `at` where a body is clear of what it only touches: where it is, or 1/32 beside that. Returns whether there is such a
+ * place, or it is really in solid.
+ */
+export function roomBeside(kit: Kit, position: Float32Array, at: Float32Array): boolean {
+  place(at, position);
+  return fits(kit, at) || freeWay(kit, position, TINY, at) >= 0;
+}
+
+/**
  * Puts a body that exactly touches something 1/32 away from it, if that is solid for position tests or for moves towards it: those
  * engines do not stop moves that end there, so it may come there at any time. One that is really in solid stays, as a move out of
  * that starts in solid, unless it has just come from the open, and so is hardly in it. Returns whether there is such a place.

@@ -86,6 +86,14 @@ export function pushBody(
     }
     if (failure) throw failure.error;
   };
+  /** Whether the body has come upon a character that does not fit where it is: not one that was in something else before. */
+  const isMet = (character: Controller): boolean => {
+    if (character._isIn(body)) return true;
+    scene.move(body, before);
+    const hadRoom = character._findRoom();
+    scene.move(body, after);
+    return hadRoom && !character._hasRoom();
+  };
   /** Moves everything; returns the character that blocks it. */
   const push = (): Controller | undefined => {
     scene.move(body, after);
@@ -95,13 +103,15 @@ export function pushBody(
       const one: Met = { character, from: Float32Array.from(character.position), stood, isMoved: false };
       met.push(one);
       const isFree = character._shift(one.from, stood);
-      one.isMoved = (!isFree || rides) && character._shift(taken(one.from), stood, true);
+      const goes = rides || (!isFree && isMet(character));
+      one.isMoved = goes && character._shift(taken(one.from), stood, true);
       if (one.isMoved) onMove?.(character);
       if (isFree || one.isMoved) continue;
       // The character was put back where it was, on what it stood on.
       met.pop();
+      if (!goes) continue;
       scene.move(body, before);
-      if (!character._isStuckBeside(body)) return character;
+      if (character._findRoom() || character._isIn(body)) return character;
       scene.move(body, after);
     }
     return undefined;
