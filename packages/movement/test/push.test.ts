@@ -163,7 +163,9 @@ describe('a moving body', () => {
       return { body, character };
     });
     const [low, high] = stack.map(({ character }) => character);
-    expect(scene.box(mins, maxs, { ignore: stack[0]!.body }).blocked(low!.position, low!.position)).toBe(true);
+    expect(scene.box(mins, maxs, { ignore: stack[0]!.body }).blocked(low!.position, low!.position)).toBe(
+      true,
+    );
     const follow = (moved: object): void => {
       const { body, character } = stack.find(({ character }) => character === moved)!;
       scene.move(body, { origin: character.position });
@@ -171,7 +173,12 @@ describe('a moving body', () => {
     const all = [stuck, low!, high!];
     const places = (): number[][] => all.map(({ position }) => Array.from(position));
     const before = places();
-    for (const move of [[8, 0, 0], [0, 8, 0], [-8, -8, 8], [0, 0, -8]] as const) {
+    for (const move of [
+      [8, 0, 0],
+      [0, 8, 0],
+      [-8, -8, 8],
+      [0, 0, -8],
+    ] as const) {
       expect(pushBody(scene, platform, move, all, follow)).toBeUndefined();
       expect(places()).toEqual(before);
     }
