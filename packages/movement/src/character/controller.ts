@@ -9,7 +9,6 @@ import {
   printAsString,
   showVec,
 } from '@bspkit/core/format';
-import { startEntityOf } from '../space.ts';
 import { aim, aimUp, look, place, RISE } from './aim.ts';
 import {
   ALONG,
@@ -31,7 +30,7 @@ import {
   TIME,
 } from './body.ts';
 import { goesOnBelow, isEdge, ROUNDING } from './edges.ts';
-import { aside, fits, freeWay, isFree, loosen, roomBeside } from './free.ts';
+import { aside, fits, freeWay, isFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
 import { endFree, isHeld, stepBody } from './slide.ts';
 
@@ -393,25 +392,11 @@ export class Controller {
     this._land(stood);
   }
 
-  /** @internal Whether it is in solid where it is, or touches it, and the first that says so is this body. */
-  _isIn(body: number): boolean {
-    return this._test(({ _kit: kit, position }) => !fits(kit, position) && startEntityOf(kit.trace) === body);
-  }
-
-  /** @internal Whether there is room where it is, or hardly beside that: what it only touches does not count. */
-  _findRoom(): boolean {
-    return this._test(({ _kit: kit, _try: at, position }) => roomBeside(kit, position, at));
-  }
-
-  /** @internal Whether there is still room where it was found last. */
-  _hasRoom(): boolean {
-    return this._test(({ _kit: kit, _try: at }) => fits(kit, at));
-  }
-
-  private _test(answer: (character: this) => boolean): boolean {
+  /** @internal Answers about where it is: `at` keeps what the latest answer has left there. */
+  _ask(answer: (kit: Kit, position: Float32Array, at: Float32Array) => boolean): boolean {
     this._begin();
     try {
-      return answer(this);
+      return answer(this._kit, this.position, this._try);
     } finally {
       this._isMoving = false;
     }

@@ -8,7 +8,9 @@ import {
   failArgument,
   setRotation,
 } from '@bspkit/core/format';
+import { startEntityOf } from '../space.ts';
 import { Controller } from './controller.ts';
+import { fits, roomBeside } from './free.ts';
 
 /** The parts of a scene that {@link pushBody} needs. */
 export interface PushScene {
@@ -86,13 +88,16 @@ export function pushBody(
     }
     if (failure) throw failure.error;
   };
+  /** Whether a character is in the body, or touches it. */
+  const isIn = (character: Controller): boolean =>
+    character._ask((kit, position) => !fits(kit, position) && startEntityOf(kit.trace) === body);
   /** Whether the body has come upon a character that does not fit where it is: not one that was in something else before. */
   const isMet = (character: Controller): boolean => {
-    if (character._isIn(body)) return true;
+    if (isIn(character)) return true;
     scene.move(body, before);
-    const hadRoom = character._findRoom();
+    const hadRoom = character._ask(roomBeside);
     scene.move(body, after);
-    return hadRoom && !character._hasRoom();
+    return hadRoom && !character._ask((kit, _, at) => fits(kit, at));
   };
   /** Moves everything; returns the character that blocks it. */
   const push = (): Controller | undefined => {
@@ -111,7 +116,7 @@ export function pushBody(
       met.pop();
       if (!goes) continue;
       scene.move(body, before);
-      if (character._findRoom() || character._isIn(body)) return character;
+      if (character._ask(roomBeside) || isIn(character)) return character;
       scene.move(body, after);
     }
     return undefined;
