@@ -68,7 +68,8 @@ interface Style {
 /**
  * Writes a map as `.map` text that editors can read. {@link parseMap} with the same `format` reads it back as a map that compiles
  * to the same bytes for that game; without a `format`, for all games. Planes are given by corners of the brush if these define
- * exactly the same plane, else by other points on it.
+ * exactly the same plane, else by other points on it. Only in inline models that are moved to their origin may textures whose
+ * axes are float32 numbers, as those of a game's file are, come out some ten-thousandths of a texel elsewhere.
  *
  * @throws CompileError (`unwritable`) for what such text cannot hold, such as contents that do not come from materials if no
  *   numbers follow the sides; also for what `compileMap` refuses, such as a brush that is not closed. `RangeError` for an unknown
@@ -137,7 +138,8 @@ function quakeText(texture: TextureAxes, normal: Vec, place: SourcePlace): strin
   const axes = toQuakeAxes(texture, normal);
   if (axes) return axes.map(numberText).join(' ');
   const problem =
-    'the texture lies askew or has an axis of length 0, which offsets, a rotation and scales cannot say';
+    'offsets, a rotation and scales cannot say exactly how the texture lies: it is askew, has an axis of length 0, or follows ' +
+    'other axes than those of the nearest wall or floor';
   throw new CompileError('unwritable', place, problem);
 }
 

@@ -68,10 +68,17 @@ const isScale = (scale: number): boolean => scale !== 0 && Number.isFinite(scale
 
 const isSame = (a: TextureAxes, b: TextureAxes): boolean => isSameAxis(a.s, b.s) && isSameAxis(a.t, b.t);
 
-/** Whether two axes differ by the rounding of a few operations at most, and not in the file. */
-function isSameAxis(a: TextureAxes['s'], b: TextureAxes['s']): boolean {
-  const size = Math.abs(b[0]) + Math.abs(b[1]) + Math.abs(b[2]);
-  return a.every((x, k) => Math.abs(x - b[k]!) <= 4e-15 * size && Math.fround(x) === Math.fround(b[k]!));
+/**
+ * Whether an axis gives the same numbers in a file as the wanted one. It may also differ from that by the rounding of a few
+ * operations at most, as models are moved before they are rounded; but numbers that were in a file already have been rounded.
+ */
+function isSameAxis(axis: TextureAxes['s'], wanted: TextureAxes['s']): boolean {
+  const size = Math.abs(wanted[0]) + Math.abs(wanted[1]) + Math.abs(wanted[2]);
+  return axis.every((x, k) => {
+    const y = wanted[k]!;
+    const stored = Math.fround(y);
+    return Math.fround(x) === stored && (stored === y || Math.abs(x - y) <= 4e-15 * size);
+  });
 }
 
 /**
