@@ -5,7 +5,7 @@ import { checkFile, checkTextures } from './check.ts';
 import { LOWEST_CONTENTS, type Quake1Version } from './constants.ts';
 import { versionOf } from './identity.ts';
 
-/** Lumps in the order of the file's directory. */
+/** Lumps in the order of the directory, but for that of some maps of Half-Life. */
 const LUMPS = [
   'entities',
   'planes',
@@ -160,9 +160,8 @@ export function readQuake1(bytes: Bytes): Quake1File {
   const lumps = readDirectory(header, version);
   const raw = {} as Record<Quake1Lump, Uint8Array>;
   let end = HEADER_BYTES;
-  for (const name of LUMPS) {
-    const { base, bytes: content } = lumps[name];
-    raw[name] = content;
+  for (const [name, { base, bytes: content }] of Object.entries(lumps)) {
+    raw[name as Quake1Lump] = content;
     end = Math.max(end, base + content.length);
   }
   const surfaces = readSurfaces(lumps, widths);
@@ -183,15 +182,15 @@ export function readQuake1(bytes: Bytes): Quake1File {
   return file;
 }
 
+/** The lumps, in the order of the directory. */
 function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {
   const lumps = {} as Lumps;
   const lump = (name: Quake1Lump, place: number): BinaryReader =>
     header.lump({ name, offset: header.i32(4 + 8 * place), length: header.i32(8 + 8 * place) });
   // Some Half-Life maps (Blue Shift) hold the planes first and the entities second.
   const swapped = version === 30 && isText(lump('planes', 1).bytes);
-  for (const [place, name] of LUMPS.entries()) {
-    lumps[name] = lump(name, swapped && place < 2 ? 1 - place : place);
-  }
+  const names = swapped ? (['planes', 'entities', ...LUMPS.slice(2)] as Quake1Lump[]) : LUMPS;
+  for (const [place, name] of names.entries()) lumps[name] = lump(name, place);
   return lumps;
 }
 

@@ -347,7 +347,10 @@ describe('readQuake1', () => {
       view.setInt32(entry(0) + k, second, true);
       view.setInt32(entry(1) + k, first, true);
     }
-    expect(readQuake1(swapped)).toMatchObject({ entities: roomFile().entities, planes: roomFile(30).planes });
+    const file = readQuake1(swapped);
+    expect(file).toMatchObject({ entities: roomFile().entities, planes: roomFile(30).planes });
+    // So that a program that writes them again, with others among them, writes a map of the same game.
+    expect(Object.keys(file.lumps).slice(0, 3)).toEqual(['planes', 'entities', 'textures']);
   });
 
   it('recognises planes in Half-Life maps, whatever their first byte', () => {
