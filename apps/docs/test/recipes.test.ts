@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { boxBrush, compileMap } from '@bspkit/compile';
-import { arenaQuake1 } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
 import { readQuake1 } from '@bspkit/quake1';
+import { readQuake3 } from '@bspkit/quake3';
 import { examplesIn, runExample } from '@bspkit/testkit/readme';
 import { expect, it } from 'vitest';
 
 const folder = new URL('../guides/recipes/', import.meta.url);
 const home = fileURLToPath(new URL('../../', folder));
 const textOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+/** The file that a recipe has its readers save. */
+const moduleIn = (name: string): string => /^```js \S+\.mjs\n(.*?)^```/ms.exec(textOf(name))![1]!;
 
 it('each recipe is in the menu and in the table of its index', () => {
   const files = readdirSync(folder).filter((name) => name !== 'index.md');
@@ -20,10 +23,32 @@ it('each recipe is in the menu and in the table of its index', () => {
   expect(table.sort()).toEqual(files);
 });
 
+it('replacing lumps leaves all else where it is, as the 18th lump of Quake Live, which bspkit does not read', () => {
+  const code = moduleIn('change-a-map.md').replace('export ', '');
+  const replaceLumps = new Function(`${code}; return replaceLumps;`)();
+  const map = arenaQuake3();
+  // The last entry of the directory, between the others and what follows.
+  const directory = 8 + 17 * 8;
+  const bytes = new Uint8Array(map.length + 8);
+  bytes.set(map.subarray(0, directory));
+  bytes.set(map.subarray(directory), directory + 8);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(4, 47, true);
+  for (let at = 8; at < directory; at += 8) view.setInt32(at, view.getInt32(at, true) + 8, true);
+  view.setInt32(directory, bytes.length - 4, true);
+  view.setInt32(directory + 4, 4, true);
+
+  const file = readQuake3(bytes);
+  const changed: Uint8Array = replaceLumps(bytes, file, { entities: Uint8Array.of(0) });
+  expect(readQuake3(changed)).toMatchObject({ version: 47, entities: '', planes: file.planes });
+  expect(changed.subarray(directory, bytes.length)).toEqual(bytes.subarray(directory));
+  expect(() => replaceLumps(bytes, file, { entity: Uint8Array.of(0) })).toThrow(
+    "there is no lump 'entity' among entities,",
+  );
+});
+
 it('light is that of all kinds of lamps, and water that a compiler has lit gets it too', async () => {
-  const text = textOf('change-a-map.md');
-  const [, replaceLumps = ''] = /^```js replace-lumps\.mjs\n(.*?)^```/ms.exec(text) ?? [];
-  const light = examplesIn(text).find(({ code }) => code.includes('bakeFace'))!;
+  const light = examplesIn(textOf('change-a-map.md')).find(({ code }) => code.includes('bakeFace'))!;
   const map = Uint8Array.from(arenaQuake1());
   const { lumps, faces, texInfos, textures } = readQuake1(map);
   const partOf = ({ byteOffset, byteLength }: Uint8Array) => Buffer.from(map.buffer, byteOffset, byteLength);
@@ -38,7 +63,10 @@ it('light is that of all kinds of lamps, and water that a compiler has lit gets 
   // Where the light was that is replaced.
   for (let k = 0; k < faces.count; k++) partOf(lumps.faces).writeInt32LE(1_000_000, 20 * k + 16);
 
-  const files = { 'arena1.bsp': map, 'replace-lumps.mjs': new TextEncoder().encode(replaceLumps) };
+  const files = {
+    'arena1.bsp': map,
+    'replace-lumps.mjs': new TextEncoder().encode(moduleIn('change-a-map.md')),
+  };
   const [samples, brightness] = await runExample(home, light, files);
   expect(brightness).toBe(light.prints[1]);
   const [dry] = /\d+/.exec(light.prints[0]!)!;
