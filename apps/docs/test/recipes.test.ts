@@ -42,6 +42,7 @@ it('replacing lumps leaves all else where it is, as the 18th lump of Quake Live,
   const changed: Uint8Array = replaceLumps(bytes, file, { entities: Uint8Array.of(0) });
   expect(readQuake3(changed)).toMatchObject({ version: 47, entities: '', planes: file.planes });
   expect(changed.subarray(directory, bytes.length)).toEqual(bytes.subarray(directory));
+  expect(replaceLumps(bytes.buffer, file, { entities: Uint8Array.of(0) })).toEqual(changed);
   expect(() => replaceLumps(bytes, file, { entity: Uint8Array.of(0) })).toThrow(
     "there is no lump 'entity' among entities,",
   );
