@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake3 } from '@bspkit/fixtures';
 import { readQuake1 } from '@bspkit/quake1';
 import { readQuake3 } from '@bspkit/quake3';
@@ -89,4 +89,13 @@ it('an arc does not lead to where a curve, which lets moves through from behind,
   const [through, past] = await runExample(home, arc, { 'arena.bsp': bytes });
   expect(through).toBe('undefined');
   expect(past).toMatch(/^\[-256, 654/);
+});
+
+it('a grid of light has the cells that the map asks for', async () => {
+  const grid = examplesIn(textOf('light.md'))[0]!;
+  const properties = { classname: 'worldspawn', gridsize: '96 96 160' };
+  const brushes = roomBrushes([-512, -512, 0], [512, 512, 512], 16);
+  const { bytes } = compileMap({ entities: [{ properties, brushes }] }, { format: 'quake3' });
+  const [dark, lit, brightness] = await runExample(home, grid, { 'arena.bsp': bytes });
+  expect([dark, lit, Number(brightness) > 0.1]).toEqual(['false', 'true', true]);
 });
