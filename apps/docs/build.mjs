@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, Converter, DefaultTheme, MinimalSourceFile, ReflectionKind } from 'typedoc';
+import { finished, notFound, REPOSITORY, SITE } from './pages.mjs';
 
 // Paths as in addresses and in TypeDoc, whatever the system.
 const { dirname, join, relative } = posix;
@@ -10,10 +11,6 @@ const here = dirname(fileURLToPath(import.meta.url).replaceAll(sep, '/'));
 const root = join(here, '../..');
 const out = join(here, 'dist');
 
-const SITE = 'https://bspkit.github.io/bspkit/';
-const REPOSITORY = 'https://github.com/bspkit/bspkit';
-/** What chats show where somebody sends a link to a page. */
-const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s box is swept through a map' };
 /** Where READMEs get their pictures from, for npm. */
 const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
 /** The README of the command line, which is a guide here. */
@@ -196,29 +193,20 @@ writeFileSync(
 );
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
-// READMEs and guides link to each other on GitHub, where they are read too: here, the links stay on the site.
 const pages = readdirSync(out, { recursive: true })
   .filter((name) => name.endsWith('.html') && !name.startsWith('playground'))
   .map((name) => join(out, name.replaceAll(sep, '/')));
+const links = {
+  /** The page of the site for a folder of the repository; undefined where there is none. */
+  pageOf(folder) {
+    if (folder === 'apps/cli') return 'documents/Command_line.html';
+    const module = entries.find((entry) => relative(root, entry.folder) === folder)?.name;
+    return module && `modules/${module.replace(/[^\w-]/g, '_')}.html`;
+  },
+};
 for (const page of pages) {
   const to = (name) => relative(dirname(page), join(out, name));
-  const text = readFileSync(page, 'utf8').replaceAll(
-    `"${SITE}playground/"`,
-    `"${to('playground/index.html')}"`,
-  );
-  const linked = text.replace(
-    /<a href="([^"#]*)(#[^"]*)?"( class="external"| target="_blank")+>/g,
-    (link, url, anchor = '') => {
-      const place = anchor === '#readme' ? '' : anchor;
-      const name = url.startsWith(`${REPOSITORY}/tree/main/`) && url.slice(`${REPOSITORY}/tree/main/`.length);
-      const module = name && entries.find(({ folder }) => relative(root, folder) === name)?.name;
-      if (name === 'apps/cli') return `<a href="${to('documents/Command_line.html')}${place}">`;
-      if (module) return `<a href="${to(`modules/${module.replace(/[^\w-]/g, '_')}.html`)}${place}">`;
-      return link;
-    },
-  );
-  const licensed = linked.replace('</head>', `<link rel="license" href="${to('licences.txt')}"/></head>`);
-  writeFileSync(page, carded(described(accessible(licensed))));
+  writeFileSync(page, finished(readFileSync(page, 'utf8'), { ...links, to }));
 }
 writeFileSync(join(out, 'licences.txt'), licences());
 writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
@@ -238,70 +226,6 @@ function tokens() {
   return `:root { ${rules.join(' ')} --mono: ${mono}; }`;
 }
 
-/**
- * What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. Links to a group of
- * members are left out where they are within the button that closes it.
- */
-function accessible(html) {
-  const named = html
-    .replace(/(<summary[^>]*>(?:(?!<\/summary>).)*?)<a [^>]*aria-label="Permalink".*?<\/a>/gs, '$1')
-    .replace('<div class="col-content">', '<div class="col-content" role="main">')
-    .replace(
-      '<div class="col-sidebar">',
-      '<div class="col-sidebar" role="complementary" aria-label="Settings and contents">',
-    )
-    .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Links"')
-    .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
-    .replace(/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>');
-  return nested(named);
-}
-
-/** Gives headings the levels that they have below each other: TypeDoc goes by size, and leaves some out. */
-function nested(html) {
-  const above = [];
-  return html.replace(/<h([1-6])\b/g, (start, size) => {
-    while (above.at(-1) >= size) above.pop();
-    above.push(size);
-    return above.length < size ? `${start} aria-level="${above.length}"` : start;
-  });
-}
-
-/** Makes search engines show the first sentences of a page instead of the same words for all pages. */
-function described(html) {
-  const main = html.slice(html.indexOf('<div class="col-content"'), html.indexOf('<div class="col-sidebar"'));
-  const paragraph = main.match(/<p>([\s\S]*?)<\/p>/)?.[1].replace(/<[^>]*>/g, '') ?? '';
-  const sentences = paragraph
-    .replace(/\s+/g, ' ')
-    .replace(/:$/, '.')
-    .replaceAll('"', '&quot;')
-    .match(/.+?(?:[.?!](?= |$)|$)/g);
-  let text = '';
-  for (const sentence of sentences ?? []) {
-    if (text !== '' && text.length + sentence.length > 160) break;
-    text += sentence;
-  }
-  return text === ''
-    ? html
-    : html.replace(/(<meta name="description" content=")[^"]*/, (_, start) => start + text);
-}
-
-/** Gives a page the card that chats show for a link to it: its title, its description and a picture. */
-function carded(html) {
-  const [, title] = html.match(/<title>([^<]*)/);
-  const [tag, description] = html.match(/<meta name="description" content="([^"]*)"\/>/);
-  const card = {
-    'og:title': title,
-    'og:description': description,
-    'og:image': SITE + CARD.picture,
-    'og:image:alt': CARD.words,
-  };
-  const tags = Object.entries(card).map(([name, text]) => `<meta property="${name}" content="${text}"/>`);
-  return html.replace(
-    tag,
-    () => `${tag}${tags.join('')}<meta name="twitter:card" content="summary_large_image"/>`,
-  );
-}
-
 /** What of others is in the site, beside the playground, with the licences that ask to be in each copy. */
 function licences() {
   const texts = ['typedoc', 'lunr'].map((name) => {
@@ -309,21 +233,6 @@ function licences() {
     return `${name}\n\n${readFileSync(fileURLToPath(`${folder}LICENSE`), 'utf8').trim()}\n`;
   });
   return `The site contains scripts and styles of these packages, which are not bspkit's:\n\n${texts.join('\n\n')}`;
-}
-
-/** The page for addresses that lead nowhere. It is served at any address, so all of its links are absolute. */
-function notFound(home) {
-  const start = home.indexOf('<h1');
-  const end = home.indexOf('<div class="col-sidebar"');
-  const text = `<h1>There is no such page</h1>
-<p>Names in the API change with releases. Try the search, which <kbd>/</kbd> opens,
-<a href="documents/Getting_started.html">Getting started</a> or the <a href="index.html">first page</a>.</p></div></div>`;
-  return `${home.slice(0, start)}${text}${home.slice(end)}`
-    .replace('data-base="./"', `data-base="${SITE}"`)
-    .replace('<head>', `<head><base href="${SITE}"/><meta name="robots" content="noindex"/>`)
-    .replace(/<link rel="canonical"[^>]*>/, '')
-    .replace('<title>bspkit', '<title>Page not found | bspkit')
-    .replace(/<details open class="tsd-accordion tsd-page-navigation">[\s\S]*?<\/details>/, '');
 }
 
 const playground = join(root, 'apps/playground/dist');
