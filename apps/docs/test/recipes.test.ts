@@ -19,8 +19,19 @@ it('each recipe is in the menu and in the table of its index', () => {
   const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(index) ?? [];
   const menu = [...head.matchAll(/^ {2}- \.\/(\S+)$/gm)].map(([, name]) => name);
   const table = [...text.matchAll(/^\| .* \| \[[^\]]+\]\((\w[\w-]*\.md)\) +\|$/gm)].map(([, name]) => name);
-  expect(menu.sort()).toEqual(files.sort());
-  expect(table.sort()).toEqual(files);
+  expect(menu.sort(), 'the menu: `children` in the first lines of index.md').toEqual(files.sort());
+  expect(table.sort(), 'the tables in index.md').toEqual(files);
+});
+
+it('each picture is in a guide', () => {
+  const guides = new URL('../guides/', import.meta.url);
+  const names = readdirSync(guides, { recursive: true, encoding: 'utf8' });
+  const texts = names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(new URL(name, guides), 'utf8'));
+  const pictures = readdirSync(new URL('pictures/', guides));
+  expect(pictures.length).toBeGreaterThan(3);
+  expect(pictures.filter((name) => !texts.some((text) => text.includes(`pictures/${name})`)))).toEqual([]);
 });
 
 it('replacing lumps leaves all else where it is, as the 18th lump of Quake Live, which bspkit does not read', () => {
