@@ -101,6 +101,20 @@ describe('corners on edges of other faces', () => {
     expect(corners(unlit)).toHaveLength(5);
   });
 
+  it.each([
+    [1 / 128, 5],
+    [-1 / 128, 5],
+    [1 / 32, 4],
+    [-1 / 32, 4],
+  ])(
+    'are put there as far as their rounding may have moved them: %f off, then there are %i',
+    (off, count) => {
+      const whole = rectangle(0, 0, 64, 64);
+      const beside = [0, 128, 0, 64, 128, 0, 32, 64 + off, 0];
+      expect(corners(fill([whole, beside], { isLit: false })[0]![0]!)).toHaveLength(count);
+    },
+  );
+
   it('are not put into the face whose corners they are', () => {
     const sliver = [0, 0, 0, 32, 0.0078125, 0, 64, 0, 0];
     expect(fill([sliver])).toEqual([[sliver]]);

@@ -55,8 +55,9 @@ export function brokenNames(path: string, tests: readonly string[]): string[] {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const folder = dirname(path);
   const isThere = (name: string): boolean =>
-    // NAME stands for any.
-    name.includes('NAME') || [ROOT, join(ROOT, folder)].some((from) => existsSync(join(from, name)));
+    // These stand for any.
+    /\b(?:NAME|GAME|MAP|KIND)\b/.test(name) ||
+    [ROOT, join(ROOT, folder)].some((from) => existsSync(join(from, name)));
   const names = [...text.matchAll(/`((?:packages|apps|scripts|\.github|\.changeset)\/[\w./-]+)`/g)];
   const scripts = new Set(['', folder].flatMap(scriptsIn));
   const runs = [...text.matchAll(/\bnpm run ([\w:-]+)/g)];

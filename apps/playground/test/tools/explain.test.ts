@@ -1,4 +1,4 @@
-import type { BrushStep, Explanation, FeatureStep } from '@bspkit/core';
+import type { BrushStep, Explanation, FeatureStep, SideStep } from '@bspkit/core';
 import { ModelFrames } from '@bspkit/words';
 import { type Object3D, Vector3 } from 'three';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
@@ -184,6 +184,23 @@ describe('a walk through the tree', () => {
     for (const { name, brief, detail } of texts) {
       expect(`${name}${brief}${detail}`).not.toMatch(/undefined|NaN/);
     }
+  });
+
+  it.each([
+    // Distances of the ends from a side, where the move is inside after it, what became of it there, and from where to where.
+    [[4, -4, 0.5, 1], 'entered', 'from 0.5 to its end'],
+    [[4, 0, 0.9, 1], 'entered', 'from 0.9 to its end'],
+    [[4, 0.1, 0.9, 1], 'touched', 'from 0.9 to its end'],
+    [[-4, 4, -1, 0.5], 'left', 'from its start to 0.5'],
+    [[0, 4, -1, 0], 'left', 'from its start to 0'],
+    [[-4, 0, -1, 1], 'inside all the way', 'from its start to its end'],
+    [[4, -4, 0.5, 0.25], 'entered', 'nowhere: it leaves before it would enter'],
+  ] as const)('says what a side does to a move: %j', ([startDist, endDist, enter, leave], brief, inside) => {
+    const found = walk.steps.find(({ step }) => step.kind === 'side')!;
+    const step = { ...found.step, startDist, endDist, enter, leave } as SideStep;
+    const text = stepText(walk, { ...found, step }, arena.format.contents);
+    expect(text.brief).toMatch(new RegExp(`: ${brief}$`));
+    expect(text.detail).toMatch(new RegExp(`the move is inside ${inside}\\.$`));
   });
 
   it('speaks of widened sides only where the shape widens them', () => {

@@ -1,4 +1,5 @@
 import { hullPolygons, type Quake1World } from '@bspkit/quake1';
+import { expectSame } from '@bspkit/testkit/same';
 import { cellSight, type UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import { hullFacesOf, sightRulesOf } from '../../src/games/index.ts';
@@ -60,6 +61,17 @@ describe('hulls as solids', () => {
     expect(positions).toHaveLength(9 * (corners - 2 * faces.length));
     expect(edges).toHaveLength(6 * corners);
     expect(shades.every((shade) => shade > 0.2 && shade <= 1)).toBe(true);
+    // Around each face, and back to where that began.
+    let at = 0;
+    for (const { vertices } of faces) {
+      const own = Array.from({ length: vertices.length / 3 }, (_, k) => [
+        ...vertices.subarray(3 * k, 3 * k + 3),
+      ]);
+      for (const [k, corner] of own.entries()) {
+        expectSame(edges.slice(at, at + 6), [...corner, ...own[(k + 1) % own.length]!]);
+        at += 6;
+      }
+    }
     expect(solidHulls(await openFixture('arena', 'quake3'))).toEqual([]);
   });
 });
