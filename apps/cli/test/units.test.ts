@@ -356,9 +356,9 @@ describe('progress', () => {
   it('shows count and rate where the whole is not known', () => {
     const { written, time, session } = terminal(true);
     const progress = showProgress('rows', session);
-    time.now = 1000;
+    time.now = 3000;
     progress.update(50, undefined);
-    expect(written).toEqual(['\r\x1b[2Krows 50  50/s\n']);
+    expect(written).toEqual(['\r\x1b[2Krows 50  17/s\n']);
   });
 
   it('is silent if an answer is written to the same terminal', () => {

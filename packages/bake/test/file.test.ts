@@ -479,7 +479,9 @@ describe('a file', () => {
   });
 
   it('is said to be damaged as long as two of its records follow each other', () => {
-    for (const first of [1, 8, 12, beginning - 10]) {
+    const [lastChunk] = [...readBake(whole).chunks.values()].slice(-1);
+    const last = lastChunk!.byteOffset - whole.byteOffset - 20;
+    for (const first of [1, 8, 12, beginning - 10, last]) {
       for (const bytes of [whole.slice().fill(0, 0, first), whole.subarray(first)]) {
         expect(() => readBake(bytes)).toThrow(
           expect.objectContaining({

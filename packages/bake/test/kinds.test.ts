@@ -1,5 +1,6 @@
 import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
+import { addScaled, cross, dot, normalize } from '@bspkit/geometry';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -252,6 +253,36 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     for (const share of near!.visibility) expectSame((share * 16) % 1, 0);
     expect(other!.visibility).not.toEqual(near!.visibility);
     expect(near!.normals).toEqual(normals);
+  });
+
+  it('occlusion follows the cosine law: what leans away from a wall sees that much more of it', async () => {
+    const sight = make(format, world, sightTracer(format, world));
+    const start = startsOf(world);
+    const from: Vec3 = [start[0]!, start[1]!, start[2]!];
+    const points: number[] = [];
+    const normals: number[] = [];
+    const expected: number[] = [];
+    for (const way of [
+      [-1, 0, 0],
+      [1, 0, 0],
+      [0, -1, 0],
+      [0, 1, 0],
+      [0, 0, -1],
+    ]) {
+      const { endPos, normal, fraction } = sight.trace(from, addScaled(from, 4096, way));
+      if (fraction === 1) continue;
+      const along = normalize(cross(normal, [normal[1]!, normal[2]!, normal[0]!]))!;
+      for (const lean of [0, 1, 1e6]) {
+        const leaning = normalize(addScaled(normal, lean, along))!;
+        points.push(...endPos);
+        normals.push(...leaning);
+        expected.push((1 + dot(leaning, normal)) / 2);
+      }
+    }
+    const inputs = { points: pointBytes(points), normals: pointBytes(normals) };
+    const parameters = { rays: 2048, distance: 8, offset: 0 };
+    const { visibility } = await baked<OcclusionResult>({ kind: 'occlusion', map, inputs, parameters });
+    for (const [k, share] of visibility.entries()) expect(Math.abs(share - expected[k]!)).toBeLessThan(0.04);
   });
 
   it('clearance tells what is at each cell', async () => {

@@ -82,6 +82,16 @@ describe('points of surfaces', () => {
     }
   });
 
+  it('are on what is drawn of the world: not on skies, on what is hidden, or on models', () => {
+    const mesh = meshOf(Float32Array.from([0, 0, 0, 32, 0, 0, 0, 32, 0]));
+    const countOf = (change: object): number => {
+      const groups = mesh.groups.map((group) => ({ ...group, ...change }));
+      return surfacePoints({ ...mesh, groups }, 16).points.length / 3;
+    };
+    const changes = [{}, { isSky: true }, { isHidden: true }, { model: 1 }];
+    expect(changes.map(countOf)).toEqual([3, 0, 0, 0]);
+  });
+
   it('are those on triangles that lie nearly along the rows, too', () => {
     const random = createRandom(1);
     const any = (size: number): number => Math.fround((2 * random() - 1) * size);

@@ -255,7 +255,8 @@ describe('a sheet', () => {
   it('has no places that are too far out for coordinates, and takes points that are far apart', () => {
     const at = (x: number): ValueLayer => ({ ...tower(2), positions: Float32Array.of(0, 0, 0, x, 0, 0) });
     expect(() => drawSheet(at(1e30))).toThrow(RangeError);
-    expect(() => drawSheet(at(1e30))).toThrow(/^layer.positions must be at most \d+ from the origin, got 1/);
+    for (const x of [1e30, -1e30])
+      expect(() => drawSheet(at(x))).toThrow(/^layer.positions must be at most \d+ from the origin, got -?1/);
     const marks = [...room().marks, { at: [0, 2 ** 41, 0], label: 'far' } as const];
     expect(() => drawSheet({ ...at(1), marks })).toThrow(
       new RangeError(`layer.marks[1].at must be at most ${2 ** 40} from the origin, got ${2 ** 41}`),

@@ -268,6 +268,26 @@ describe('Quake 1 files', () => {
   });
 });
 
+it.each([
+  ['Quake', 29, ['-16 -16 -24 16 16 32', '-32 -32 -24 32 32 64']],
+  ['Half-Life', 30, ['-16 -16 -36 16 16 36', '-32 -32 -32 32 32 32', '-16 -16 -18 16 16 18']],
+] as const)('%s files have hulls of the boxes of that game', (_, version, boxes) => {
+  const file = readQuake1File(compile(map(), 'quake1', { version }).bytes);
+  const size = [512, 384, 192];
+  for (const [k, box] of boxes.entries()) {
+    const numbers = box.split(' ').map(Number);
+    for (const [axis, length] of size.entries()) {
+      const at = (x: number): number =>
+        file.contents(
+          k + 1,
+          size.map((most, other) => (other === axis ? x : most / 2)),
+        );
+      const [low, high] = [-numbers[axis]!, length - numbers[axis + 3]!];
+      expect([low - 0.5, low + 0.5, high - 0.5, high + 0.5].map(at)).toEqual([-2, -1, -1, -2]);
+    }
+  }
+});
+
 describe('Half-Life files', () => {
   const pool = ['*pool', 'swamp', '!lava'].map((material, i) =>
     boxBrush([32 + 100 * i, 32, 0], [96 + 100 * i, 96, 40], { material, contents: CONTENTS.water }),
