@@ -6,7 +6,6 @@ import {
   checkWholeFrom,
   failArgument,
 } from '@bspkit/core/format';
-import { checkPositive } from '../check.ts';
 import { type Color, FAINT, HATCH, INK, MARK, NO_VALUE, PAPER, rampColor, WALL } from './colors.ts';
 import { type Drawing, ring } from './drawing.ts';
 import { textWidth } from './font.ts';
@@ -81,7 +80,6 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   if (name !== undefined) checkText(name, 'name');
   if (solidAt !== undefined) checkCallback(solidAt, 'solidAt');
   if (level !== undefined) checkWholeFrom(level, 'level', 1);
-  if (levelHeight !== undefined) checkPositive(levelHeight, 'levelHeight');
   checkNear(whole);
   const layer = solidAt ? uncovered(whole, solidAt) : whole;
   const all =
