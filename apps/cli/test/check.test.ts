@@ -95,7 +95,8 @@ it.each(FORMATS)('finds what is wrong with entities: %s', async (format) => {
     door,
     button({ target: 'dor', killtarget: 'door', pathtarget: 'nobody' }),
     { properties: { classname: 'info_player_deathmatch', origin: '200 200 64' } },
-    { properties: { classname: 'info_player_deathmatch', origin: '900 64 64' } },
+    // Outside, close to a wall, along which a player falls out of the map.
+    { properties: { classname: 'info_player_deathmatch', origin: '290 64 64' } },
     // A little way into the floor, from which games lift players out.
     { properties: { classname: 'info_player_deathmatch', origin: '200 64 18' } },
     { properties: { classname: 'light', origin: '8 8' } },

@@ -12,6 +12,10 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
   expect(lines.filter((line) => /@(?!quake|ufo)/.test(line))).toHaveLength(2);
   expect(stdout).toMatch(/\nQuake 3 +IBSP 46 .*\nQuake 1 +BSP 29 .*\nQuake 2 +IBSP 38 .*\nUFO:AI +IBSP 78 /);
 
+  // What rays and sweeps hit: a mark for each of them.
+  expect(stdout).toMatch(/^texture +rays +sweeps +nearest +farthest$/m);
+  expect(stdout).toMatch(/^\S+ +\d+ +\d+ +[\d.]+ +[\d.]+ {2}•+■+$/m);
+
   const table = lines.slice(lines.findIndex((line) => /^tracer +hits +same answers/.test(line)) + 1);
   const rows = table.slice(
     0,

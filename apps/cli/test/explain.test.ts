@@ -12,6 +12,7 @@ describe('explain', () => {
     expect(text).toMatch(/^node 0 {2}\S.* at \S+ and \S+ {2}(front|back)/);
     expect(text).toMatch(/\n {2,}leaf # {2}solid {2}0\.\d+ to /);
     expect(text).toMatch(/\n {2,}brush # {2}solid {2}hit at 0\.457682\n {2,}side # {2}x = 120 \(faces -x\)/);
+    expect(text).toMatch(/side # {2}x = 120 \(faces -x\)[^#]*\s{2}inside from 0\.4577 to /);
     expect(text).toMatch(/result +stopped after 87\.87 of 192 units/);
     expect(text).toMatch(/work +\d+ nodes, \d+ leafs, \d+ brush/);
   });
