@@ -1,4 +1,5 @@
 export * from '@bspkit/core';
+export type { BspFormat } from '@bspkit/core/format';
 export { type PakFile, readPak } from '@bspkit/core/pak';
 export { type Detected, type DetectedForeign, type DetectedMap, detectBsp } from './detect.ts';
 export * from './formats.ts';
