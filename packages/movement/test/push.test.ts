@@ -1,4 +1,4 @@
-import { entityModel, entityVector } from '@bspkit/core';
+import { defineTracer, entityModel, entityVector, type Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import { createController, pushBody } from '../src/index.ts';
@@ -93,6 +93,40 @@ describe('a moving body', () => {
     }
     // 57 units of room for 56, and a 32nd of a unit.
     expect(pushes).toBe(3);
+  });
+
+  it('pushes where moves begin in the open, by rules for which more places are free than moves can begin at', () => {
+    // A wall that comes from the west, where a place may be a thousandth in it, as by the rules of UFO:AI, and where a move may not.
+    let wall = 1000;
+    const scene = {
+      body: () => ({ origin: [wall, 0, 0] }),
+      move: (_: number, { origin }: { origin: Vec3 }) => {
+        wall = origin[0]!;
+      },
+    };
+    const point = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const [from, to] = [start[0]! - wall, end[0]! - wall];
+        const stays = [0, 1, 2].every((k) => start[k] === end[k]);
+        out.startSolid = from < (stays ? -0.001 : 0);
+        out.allSolid = out.startSolid && to < 0;
+        if (from >= 0 && to < 0) {
+          out.fraction = from / (from - to);
+          out.normal.set([1, 0, 0]);
+        }
+        out.endPos.set([start[0]! + out.fraction * (to - from), end[1]!, end[2]!]);
+        return out;
+      },
+    });
+    const character = createController(point, { position: [1000, 0, 0] });
+    for (let frame = 1; frame <= 20; frame++) {
+      // Rounding to float32 leads it into the wall by some hundred thousandths.
+      expect(pushBody(scene, 1, [0.1, 0, 0], [character])).toBeUndefined();
+      character.move([0, 1, 0]);
+      expect([character.stuck, character.position[1]], `${frame}`).toEqual([false, frame]);
+    }
+    expect(character.position[0]).toBeGreaterThan(1001.999);
   });
 
   it('is put back with everything that it has moved if `onMove` throws', () => {
