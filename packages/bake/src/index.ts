@@ -47,5 +47,13 @@ export { NO_BYTES, sha256 } from './sha256.ts';
 export { type BakeStore, type MemoryStore, memoryStore } from './store.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
 export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer.ts';
-export { beginAt, isStart, startsOf, type WalkOptions, walkableCells } from './walk.ts';
+export {
+  beginAt,
+  isStart,
+  startsOf,
+  type WalkableWays,
+  type WalkOptions,
+  walkableCells,
+  walkableWays,
+} from './walk.ts';
 export { BakeWriter } from './writer.ts';

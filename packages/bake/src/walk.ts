@@ -125,6 +125,28 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
  * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
  */
 export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
+  return walkableWays(world, shape, options).cells;
+}
+
+/** Cells, and the ways from each to those around it: what a search for the shortest way needs. */
+export interface WalkableWays {
+  /** The cells, as those of {@link walkableCells}. */
+  readonly cells: Float32Array;
+  /** Where the ways of each cell begin in `ends`, and after those of all cells, how many ways there are. */
+  readonly firsts: Int32Array;
+  /** The cell that each way ends in, by its number, in ascending order for each cell. */
+  readonly ends: Int32Array;
+}
+
+/**
+ * The cells of {@link walkableCells}, and which of them the shape gets to straight from each: up to eight, those of the columns
+ * around. A way down a drop leads in one direction. The ways of cell `n` end in the cells `ends[firsts[n]]` to
+ * `ends[firsts[n + 1] - 1]`.
+ *
+ * @param shape - what walks: a body of the format, as in its catalog.
+ * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
+ */
+export function walkableWays(world: BspWorld, shape: Tracer, options: WalkOptions = {}): WalkableWays {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
   checkTracer(shape, 'shape');
   checkOptions(options, WALK_OPTIONS);
@@ -142,7 +164,7 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   const walk = new Walk(shape, step, offset, climb, fall, most, onProgress);
   for (let at = 0; at + 2 < starts.length; at += 3)
     walk.begin([starts[at]!, starts[at + 1]!, starts[at + 2]!]);
-  return walk.cells();
+  return walk.ways();
 }
 
 /** Heights in one column that are closer than this belong to one floor. */
@@ -177,10 +199,14 @@ class Walk {
   private readonly _from: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
   private readonly _onProgress: (cells: number) => void;
-  /** Heights of the cells of each column, by the column's numbers along x, then y. */
+  /** The cells of each column, in the order in which they were found, by the column's numbers along x, then y. */
   private readonly _columns: Map<number, Map<number, number[]>> = new Map();
   /** Cells in the order in which they were found: column and height. */
   private readonly _found: (readonly [number, number, number])[] = [];
+  /** Where the ways from each cell end, likewise. */
+  private readonly _ends: number[] = [];
+  /** Where the ways of each cell begin there. */
+  private readonly _firsts: number[] = [];
 
   constructor(
     shape: Tracer,
@@ -212,18 +238,40 @@ class Walk {
     const [x, y] = [begin[0]!, begin[1]!];
     const column = (along: number): number => Math.round((along - this._offset) / this._step);
     const [i, j] = [column(x), column(y)];
-    if (!this._go(x, y, begin[2]!, i, j)) {
+    if (this._go(x, y, begin[2]!, i, j) < 0) {
       for (const [di, dj] of AROUND) this._go(x, y, begin[2]!, i + di, j + dj);
     }
     for (let at = next; at < this._found.length; at++) {
       const [i, j, height] = this._found[at]!;
-      for (const [di, dj] of AROUND) this._go(this._middle(i), this._middle(j), height, i + di, j + dj);
+      this._firsts.push(this._ends.length);
+      for (const [di, dj] of AROUND) {
+        const end = this._go(this._middle(i), this._middle(j), height, i + di, j + dj);
+        if (end >= 0) this._ends.push(end);
+      }
     }
   }
 
-  cells(): Float32Array {
-    const cells = this._found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    return Float32Array.from(cells.flatMap(([i, j, height]) => [this._middle(i), this._middle(j), height]));
+  /** All cells and ways, the cells by column and height. */
+  ways(): WalkableWays {
+    const { _found: found } = this;
+    const order = Int32Array.from(found.keys()).sort((a, b) => {
+      const [one, other] = [found[a]!, found[b]!];
+      return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+    });
+    const numbers = new Int32Array(order.length);
+    for (const [number, k] of order.entries()) numbers[k] = number;
+    const cells = new Float32Array(3 * order.length);
+    const firsts = new Int32Array(order.length + 1);
+    const ends = new Int32Array(this._ends.length);
+    for (const [number, k] of order.entries()) {
+      const [i, j, height] = found[k]!;
+      cells.set([this._middle(i), this._middle(j), height], 3 * number);
+      const own = this._ends.slice(this._firsts[k], this._firsts[k + 1]).map((end) => numbers[end]!);
+      ends.set(own, firsts[number]);
+      firsts[number + 1] = firsts[number]! + own.length;
+      ends.subarray(firsts[number], firsts[number + 1]).sort();
+    }
+    return { cells, firsts, ends };
   }
 
   /** Where a column is along x or y. */
@@ -231,12 +279,10 @@ class Walk {
     return column * this._step + this._offset;
   }
 
-  /** Goes straight to the middle of a column, and notes the cell there. Returns whether it gets there. */
-  private _go(x: number, y: number, z: number, i: number, j: number): boolean {
+  /** Goes straight to the middle of a column, and notes the cell there. Returns the cell, or -1 if it does not get there. */
+  private _go(x: number, y: number, z: number, i: number, j: number): number {
     const height = this._cross(x, y, z, this._middle(i), this._middle(j));
-    if (height === undefined) return false;
-    this._note(i, j, height);
-    return true;
+    return height === undefined ? -1 : this._note(i, j, height);
   }
 
   /**
@@ -271,16 +317,21 @@ class Walk {
     return stands ? trace.endPos[2]! : undefined;
   }
 
-  private _note(i: number, j: number, height: number): void {
+  private _note(i: number, j: number, height: number): number {
+    const { _found: found } = this;
     const row = this._columns.get(i) ?? new Map<number, number[]>();
-    const heights = row.get(j) ?? [];
-    if (heights.some((known) => Math.abs(known - height) < SAME_FLOOR)) return;
-    if (this._found.length >= this._most) {
+    const cells = row.get(j) ?? [];
+    const known = cells.find((cell) => Math.abs(found[cell]![2] - height) < SAME_FLOOR);
+    if (known !== undefined) return known;
+    if (found.length >= this._most) {
       throw new RangeError(`there are more than ${this._most} cells: use a larger step`);
     }
-    heights.push(height);
-    row.set(j, heights);
+    const cell = found.length;
+    cells.push(cell);
+    row.set(j, cells);
     this._columns.set(i, row);
-    if (this._found.push([i, j, height]) % REPORT_EVERY === 0) this._onProgress(this._found.length);
+    found.push([i, j, height]);
+    if (found.length % REPORT_EVERY === 0) this._onProgress(found.length);
+    return cell;
   }
 }

@@ -1,7 +1,7 @@
 import { type BspWorld, defineTracer, type Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
-import { entityPoints, isStart, startsOf, walkableCells } from '../src/index.ts';
+import { entityPoints, isStart, startsOf, walkableCells, walkableWays } from '../src/index.ts';
 import { standIn } from '../src/walk.ts';
 
 describe('walks', () => {
@@ -51,6 +51,47 @@ describe('walks', () => {
       [96, 24],
       [128, 40],
     ]);
+  });
+
+  it('say which cells each leads to: both ways over a step, one way down a drop', () => {
+    const ledges = createScene();
+    const add = (mins: Vec3, maxs: Vec3): unknown => ledges.add(createBody({ kind: 'box', mins, maxs }));
+    add([-112, -16, -16], [-48, 16, 0]);
+    add([-48, -16, -16], [16, 16, 16]); // a step up
+    add([16, -16, -116], [80, 16, -100]); // a drop
+    const player = ledges.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    // Found from the middle: cells are in order all the same.
+    const options = { step: 64, offset: -16, starts: [-16, 0, 60, -80, 0, 40] };
+    const { cells, firsts, ends } = walkableWays(nowhere, player, options);
+    expect(cells).toEqual(walkableCells(nowhere, player, options));
+    expect(Array.from(cells, Math.floor)).toEqual([-80, -16, 24, -16, -16, 40, 48, -16, -76]);
+    expect([...firsts]).toEqual([0, 1, 3, 3]);
+    expect([...ends]).toEqual([1, 0, 2]);
+    const none = walkableWays(nowhere, player, { starts: [] });
+    expect([...none.firsts]).toEqual([0]);
+    expect([none.cells.length, none.ends.length]).toEqual([0, 0]);
+  });
+
+  it('find their cells again by the ways, from the first one found', () => {
+    const floor = createScene();
+    floor.add(createBody({ kind: 'box', mins: [-200, -200, -16], maxs: [200, 200, 0] }));
+    floor.add(createBody({ kind: 'box', mins: [-40, -200, 0], maxs: [-24, 120, 64] })); // a wall to go around
+    const player = floor.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const { cells, firsts, ends } = walkableWays(nowhere, player, { step: 32, starts: [64, 64, 40] });
+    const reached = new Set([0]);
+    for (const cell of reached)
+      for (const end of ends.subarray(firsts[cell], firsts[cell + 1])) reached.add(end);
+    expect(reached.size).toBe(cells.length / 3);
+    expect(ends).toHaveLength(firsts.at(-1)!);
+    // Straight to one of the eight columns around, and never to where it is.
+    for (let cell = 0; cell + 1 < firsts.length; cell++) {
+      for (const end of ends.subarray(firsts[cell], firsts[cell + 1])) {
+        const far = Math.max(...[0, 1].map((k) => Math.abs(cells[3 * end + k]! - cells[3 * cell + k]!)));
+        expect(far).toBe(32);
+      }
+    }
   });
 
   it('go to the columns on all eight sides', () => {
