@@ -111,11 +111,21 @@ export const contentsToFile = (table: ContentsTable, bits: number): number => to
 /** Translates bits of {@link SURFACE} to a target's; bits the target does not have are dropped. */
 export const surfaceToFile = (table: SurfaceTable, bits: number): number => toFile(SURFACE, table, bits);
 
-/** Translates a target's bits to those of {@link CONTENTS}. */
+/**
+ * Translates a target's bits to those of {@link CONTENTS}, such as the contents of a brush in a file; bits that the compiler does
+ * not have are dropped. Where names share a bit, as those of walls and sky may, the first one is meant. Where contents are numbers
+ * instead of bits, compare these with the table's.
+ *
+ * @param table - `contents` of a target.
+ */
 export const contentsFromFile = (table: ContentsTable, bits: number): number =>
   fromFile(CONTENTS, table, bits);
 
-/** Translates a target's bits to those of {@link SURFACE}. */
+/**
+ * Translates a target's bits to those of {@link SURFACE}; bits that the compiler does not have are dropped.
+ *
+ * @param table - `surface` of a target.
+ */
 export const surfaceFromFile = (table: SurfaceTable, bits: number): number => fromFile(SURFACE, table, bits);
 
 type Table = Readonly<Record<string, number>>;
@@ -135,12 +145,12 @@ function toFile(ours: Table, theirs: Table, bits: number): number {
   return out;
 }
 
-/** If several names have the same bits in the file, the first one is meant. */
+/** If several names have the same bits in the file, the first one is meant. Names of several bits need all of them. */
 function fromFile(ours: Table, theirs: Table, bits: number): number {
   const known = new Set<number>();
   let out = 0;
   for (const [name, its] of Object.entries(theirs)) {
-    if (bits & its && !known.has(its)) out |= ours[name]!;
+    if ((bits & its) === its && !known.has(its)) out |= ours[name]!;
     known.add(its);
   }
   return out;

@@ -3,10 +3,12 @@ export { CompileError, type CompileErrorCode, type CompileWarning, type SourcePl
 export {
   CONTENTS,
   type ContentsTable,
+  contentsFromFile,
   contentsNames,
   type Flags,
   SURFACE,
   type SurfaceTable,
+  surfaceFromFile,
   surfaceNames,
 } from './flags.ts';
 export { type FormatOptions, formatMap } from './map-format.ts';

@@ -1,16 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { contentsToFile } from '../src/flags.ts';
 import {
   boxBrush,
   COMPILE_TARGETS,
   CONTENTS,
   type CompileOptions,
   compileMap,
+  contentsFromFile,
   contentsNames,
   formatMap,
   parseMap,
   SURFACE,
+  surfaceFromFile,
   surfaceNames,
 } from '../src/index.ts';
 import { type CompileTarget, defineTarget } from '../src/target.ts';
@@ -207,5 +210,33 @@ describe('signs in text', () => {
   ])('%j suits %j', (text, options) => {
     const [target] = COMPILE_TARGETS;
     expect(target.text.options?.(text)).toEqual(options);
+  });
+});
+
+describe('bits of files', () => {
+  it.each(COMPILE_TARGETS.filter(({ id }) => id !== 'quake1'))(
+    'are those that $name writes again',
+    ({ contents, surface }) => {
+      const [all, flags] = [Object.entries(contents), Object.entries(surface)];
+      for (const [name, bits] of all) {
+        const ours = contentsFromFile(contents, bits);
+        expect(contentsToFile(contents, ours), name).toBe(bits);
+        // The name itself, or another one for the same.
+        const own = CONTENTS[name as keyof typeof CONTENTS];
+        expect(ours & own || all.some(([other, its]) => other !== name && its === bits), name).toBeTruthy();
+      }
+      for (const [name, bits] of flags) {
+        expect(surfaceFromFile(surface, bits), name).toBe(SURFACE[name as keyof typeof SURFACE]);
+      }
+    },
+  );
+
+  it('do not say what only some of them mean together', () => {
+    const { contents } = COMPILE_TARGETS.find(({ id }) => id === 'quake3')!;
+    const named = (bits: number): string[] => contentsNames.names(contentsFromFile(contents, bits));
+    expect(named(1)).toEqual(['solid']);
+    expect(named(0x20000000)).toEqual(['translucent']);
+    expect(named(0x20010000)).toEqual(['playerclip', 'translucent']);
+    expect(named(0)).toEqual([]);
   });
 });
