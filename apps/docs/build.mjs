@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter, DefaultTheme, MinimalSourceFile, ReflectionKind } from 'typedoc';
+import { Application, Converter, DefaultTheme, MinimalSourceFile, ReflectionKind, Renderer } from 'typedoc';
 import { finished, notFound, REPOSITORY, SITE } from './pages.mjs';
 
 // Paths as in addresses and in TypeDoc, whatever the system.
@@ -25,6 +25,7 @@ const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variabl
 /** By groups, in the order of the navigation. */
 const GUIDES = {
   'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
+  'As in the games': ['things', 'pushers'],
   'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
   'Read on': ['coming-from', 'scaling', 'bit-equality', 'documents', 'adding-a-format', 'licence'],
 };
@@ -144,6 +145,15 @@ const app = await Application.bootstrap({
 
 app.renderer.defineTheme('bspkit', Theme);
 
+/** The pages of the guides, by their paths in the repository. */
+const guidePages = new Map();
+app.renderer.on(Renderer.EVENT_BEGIN, ({ project }) => {
+  for (const guide of project.getReflectionsByKind(ReflectionKind.Document)) {
+    const path = relative(root, project.files.getReflectionPath(guide));
+    guidePages.set(path, app.renderer.router.getFullUrl(guide));
+  }
+});
+
 // Modules are named as they are imported, and begin with the README of their package.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
@@ -197,10 +207,11 @@ const pages = readdirSync(out, { recursive: true })
   .filter((name) => name.endsWith('.html') && !name.startsWith('playground'))
   .map((name) => join(out, name.replaceAll(sep, '/')));
 const links = {
-  /** The page of the site for a folder of the repository; undefined where there is none. */
-  pageOf(folder) {
-    if (folder === 'apps/cli') return 'documents/Command_line.html';
-    const module = entries.find((entry) => relative(root, entry.folder) === folder)?.name;
+  /** The page of the site for a folder or file of the repository; undefined where there is none. */
+  pageOf(path) {
+    if (guidePages.has(path)) return guidePages.get(path);
+    if (path === 'apps/cli') return 'documents/Command_line.html';
+    const module = entries.find(({ folder }) => relative(root, folder) === path)?.name;
     return module && `modules/${module.replace(/[^\w-]/g, '_')}.html`;
   },
 };

@@ -2,6 +2,8 @@
 
 export const SITE = 'https://bspkit.github.io/bspkit/';
 export const REPOSITORY = 'https://github.com/bspkit/bspkit';
+/** The address of a folder or file on GitHub. */
+const IN_REPOSITORY = new RegExp(`^${REPOSITORY}/(?:tree|blob)/main/(.+)`);
 /** What chats show where somebody sends a link to a page. */
 const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s box is swept through a map' };
 
@@ -9,8 +11,8 @@ const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s 
  * A page as it is in the site. READMEs and guides link to each other on GitHub, where they are read too: here, the links stay on
  * the site.
  *
- * @param links - `pageOf` says which page of the site is for a folder of the repository, `to` how this page leads to a file of the
- *   site.
+ * @param links - `pageOf` says which page of the site is for a folder or file of the repository, `to` how this page leads to a
+ *   file of the site.
  */
 export function finished(html, links) {
   return carded(described(accessible(licensed(linked(html, links), links))));
@@ -22,9 +24,8 @@ function linked(html, { pageOf, to }) {
     .replace(
       /<a href="([^"#]*)(#[^"]*)?"( class="external"| target="_blank")+>/g,
       (link, url, anchor = '') => {
-        const folder =
-          url.startsWith(`${REPOSITORY}/tree/main/`) && url.slice(`${REPOSITORY}/tree/main/`.length);
-        const page = folder && pageOf(folder);
+        const [, path] = IN_REPOSITORY.exec(url) ?? [];
+        const page = path && pageOf(path);
         return page ? `<a href="${to(page)}${anchor === '#readme' ? '' : anchor}">` : link;
       },
     );

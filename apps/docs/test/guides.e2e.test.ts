@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
 import { CHROMIUM_ARGUMENTS } from '@bspkit/testkit/browsers';
@@ -29,6 +29,7 @@ const [arena, textFile] = [arenaQuake3(), new TextEncoder().encode('An arena.')]
 const maps = {
   'arena.bsp': arena,
   'arena1.bsp': arenaQuake1(),
+  'arena2.bsp': arenaQuake2(),
   'arena.bsp.gz': gzipSync(arena),
   'arena.pk3': zipSync({ 'maps/arena.bsp': arena, 'arena.txt': textFile }),
   'pak0.pak': writePak(['maps/arena.bsp', arenaQuake1()], ['readme.txt', textFile]),

@@ -3,7 +3,11 @@ import { finished, notFound, REPOSITORY, SITE } from '../pages.mjs';
 
 // What the site's build makes of the pages that TypeDoc writes.
 
-const pageOf = (folder: string): string | undefined => ({ 'packages/core': 'modules/core.html' })[folder];
+const PAGES: Readonly<Record<string, string>> = {
+  'packages/core': 'modules/core.html',
+  'apps/docs/guides/things.md': 'documents/Things.html',
+};
+const pageOf = (path: string): string | undefined => PAGES[path];
 const links = { pageOf, to: (name: string) => `../${name}` };
 
 /** A page with this content, as it is in the site. */
@@ -22,7 +26,8 @@ it.each([
   [`${REPOSITORY}/tree/main/packages/core#units`, '../modules/core.html#units'],
   [`${REPOSITORY}/tree/main/packages/core#readme`, '../modules/core.html'],
   [`${REPOSITORY}/tree/main/packages/other#a`, undefined],
-  [`${REPOSITORY}/blob/main/packages/core`, undefined],
+  [`${REPOSITORY}/blob/main/apps/docs/guides/things.md#arcs`, '../documents/Things.html#arcs'],
+  [`${REPOSITORY}/blob/main/packages/core/src/index.ts`, undefined],
   ['https://example.org/#a', undefined],
 ])('a link to %s leads to %s', (address, to) => {
   const link = `<a href="${address}" class="external" target="_blank">`;

@@ -60,7 +60,7 @@ export interface Quake2MoverOptions {
   /**
    * Whose trace rules: on the server, a trace that hits nothing still counts as touching the world, which matters to
    * players who are stuck; in the client's prediction it touches nothing. `server` by default. Contents are those of the space on
-   * both sides: see the README.
+   * both sides: see "Water in scenes" in the guides.
    */
   readonly side?: 'server' | 'client' | undefined;
 }
