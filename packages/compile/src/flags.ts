@@ -1,5 +1,6 @@
 import type { FlagNames } from '@bspkit/core';
-import { checkMask, checkText, createFlagNames, failArgument } from '@bspkit/core/format';
+import { checkMask, checkObject, checkText, createFlagNames, failArgument } from '@bspkit/core/format';
+import { quoted } from './error.ts';
 
 /** Contents of a brush, in the compiler's own bits; each target translates them into its own. */
 export const CONTENTS = {
@@ -117,6 +118,7 @@ export const surfaceToFile = (table: SurfaceTable, bits: number): number => toFi
  * instead of bits, compare these with the table's.
  *
  * @param table - `contents` of a target.
+ * @throws RangeError or TypeError for anything but such a table and bits.
  */
 export const contentsFromFile = (table: ContentsTable, bits: number): number =>
   fromFile(CONTENTS, table, bits);
@@ -125,33 +127,56 @@ export const contentsFromFile = (table: ContentsTable, bits: number): number =>
  * Translates a target's bits to those of {@link SURFACE}; bits that the compiler does not have are dropped.
  *
  * @param table - `surface` of a target.
+ * @throws RangeError or TypeError for anything but such a table and bits.
  */
 export const surfaceFromFile = (table: SurfaceTable, bits: number): number => fromFile(SURFACE, table, bits);
 
 type Table = Readonly<Record<string, number>>;
 
-/** For each table of a target, our bits in turn with those that they become. */
-const pairsOf = new WeakMap<Table, readonly number[]>();
+/** A table of a target, as what is in it is looked up. */
+interface Pairs {
+  readonly ours: Table;
+  /** Our bits in turn with those that they become. */
+  readonly to: readonly number[];
+  /** Likewise, but only the first of several names for the same bits. */
+  readonly from: readonly number[];
+}
+
+const pairsOf = new WeakMap<Table, Pairs>();
+
+function findPairs(ours: Table, theirs: Table): Pairs {
+  // PERF: called for each side of each brush, where going through the names took a twentieth of the compiler's time.
+  const made = pairsOf.get(theirs);
+  if (made?.ours === ours) return made;
+  const known = new Set([0]);
+  const to: number[] = [];
+  const from: number[] = [];
+  for (const [name, its] of Object.entries(theirs)) {
+    if (!Object.hasOwn(ours, name))
+      throw new RangeError(`table has a name that the compiler does not know: ${quoted(name)}`);
+    checkMask(its, `table.${name}`);
+    to.push(ours[name]!, its);
+    if (!known.has(its)) from.push(ours[name]!, its);
+    known.add(its);
+  }
+  const pairs = { ours, to, from };
+  pairsOf.set(theirs, pairs);
+  return pairs;
+}
 
 function toFile(ours: Table, theirs: Table, bits: number): number {
-  // PERF: called for each side of each brush, where going through the names took a twentieth of the compiler's time.
-  let pairs = pairsOf.get(theirs);
-  if (!pairs) {
-    pairs = Object.entries(theirs).flatMap(([name, its]) => [ours[name]!, its]);
-    pairsOf.set(theirs, pairs);
-  }
+  const { to } = findPairs(ours, theirs);
   let out = 0;
-  for (let i = 0; i < pairs.length; i += 2) if (bits & pairs[i]!) out |= pairs[i + 1]!;
+  for (let i = 0; i < to.length; i += 2) if (bits & to[i]!) out |= to[i + 1]!;
   return out;
 }
 
 /** If several names have the same bits in the file, the first one is meant. Names of several bits need all of them. */
 function fromFile(ours: Table, theirs: Table, bits: number): number {
-  const known = new Set<number>();
+  checkObject(theirs, 'table');
+  checkMask(bits, 'bits');
+  const { from } = findPairs(ours, theirs);
   let out = 0;
-  for (const [name, its] of Object.entries(theirs)) {
-    if ((bits & its) === its && !known.has(its)) out |= ours[name]!;
-    known.add(its);
-  }
+  for (let i = 0; i < from.length; i += 2) if ((bits & from[i + 1]!) === from[i + 1]!) out |= from[i]!;
   return out;
 }

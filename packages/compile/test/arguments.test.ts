@@ -46,6 +46,12 @@ describe('wrong arguments', () => {
     ['parseMap', () => compile.parseMap(5 as never), /^text must be a string/],
     ['parseMap', () => compile.parseMap('', { flags: 'x' } as object), /no option 'flags'/],
     ['formatMap', () => compile.formatMap({ entities: [] }, { flags: 'x' } as object), /no option 'flags'/],
+    [
+      'contentsFromFile',
+      () => compile.contentsFromFile({ solid: 1, wall: 2 } as object, 1),
+      /^table has a name that the compiler does not know: 'wall'/,
+    ],
+    ['surfaceFromFile', () => compile.surfaceFromFile({ slick: 0.5 }, 1), /^table.slick must be/],
     ['commonMaterial', () => compile.commonMaterial(5 as never), /^name must be a string/],
     [
       'compileMap',

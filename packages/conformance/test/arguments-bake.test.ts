@@ -45,6 +45,20 @@ const count = argument(() => 2, ['five']);
 const kinds = argument(() => [], ['empty array']);
 const body = argument(() => world.box([-15, -15, -24], [15, 15, 32]));
 
+const walks = {
+  world: argument(() => world),
+  shape: body,
+  options: options({
+    step: size,
+    offset: argument(() => 8, ['minus one', 'five', 'half']),
+    climb: size,
+    fall: size,
+    most: count,
+    starts: argument(() => [0, 0, 0], ['empty array']),
+    onProgress: callback,
+  }),
+};
+
 /** Functions that reject instead of throwing. */
 const ASYNC: Signatures = {
   bake: {
@@ -118,19 +132,8 @@ subject(
     startsOf: null,
     streamChunks: null,
     surfacePoints: { mesh: argument(() => format.mesh!(format.read(map))), spacing: size },
-    walkableCells: {
-      world: argument(() => world),
-      shape: body,
-      options: options({
-        step: size,
-        offset: argument(() => 8, ['minus one', 'five', 'half']),
-        climb: size,
-        fall: size,
-        most: count,
-        starts: argument(() => [0, 0, 0], ['empty array']),
-        onProgress: callback,
-      }),
-    },
+    walkableCells: walks,
+    walkableWays: walks,
     // Classes, which only `new` creates.
     BakeError: null,
     BakeWriter: null,

@@ -7,6 +7,7 @@ import {
   EMPTY,
   finite,
   flag,
+  mask,
   optional,
   options,
   point,
@@ -59,6 +60,7 @@ subject(
     boxBrush: { ...corners, options: brushOptions },
     checkMaterials: { materials },
     commonMaterial: { name: text },
+    contentsFromFile: { table: argument(() => compile.COMPILE_TARGETS[2].contents, EMPTY), bits: mask },
     compileMap: { map, options: { ...record({ format, ...settings }), closed: true } },
     formatMap: {
       map: { ...map, keys: { entities: { ...entities, accepts: ['empty array'] } } },
@@ -117,6 +119,7 @@ subject(
       heading: argument(() => '+x'),
       options: brushOptions,
     },
+    surfaceFromFile: { table: argument(() => compile.COMPILE_TARGETS[2].surface, EMPTY), bits: mask },
   },
 );
 const names: Signatures = {
