@@ -152,8 +152,7 @@ function findPairs(ours: Table, theirs: Table): Pairs {
   const to: number[] = [];
   const from: number[] = [];
   for (const [name, its] of Object.entries(theirs)) {
-    if (!Object.hasOwn(ours, name))
-      throw new RangeError(`table has a name that the compiler does not know: ${quoted(name)}`);
+    if (!Object.hasOwn(ours, name)) throw new RangeError(`table has an unknown name, ${quoted(name)}`);
     checkMask(its, `table.${name}`);
     to.push(ours[name]!, its);
     if (!known.has(its)) from.push(ours[name]!, its);

@@ -49,7 +49,7 @@ describe('wrong arguments', () => {
     [
       'contentsFromFile',
       () => compile.contentsFromFile({ solid: 1, wall: 2 } as object, 1),
-      /^table has a name that the compiler does not know: 'wall'/,
+      /^table has an unknown name, 'wall'/,
     ],
     ['surfaceFromFile', () => compile.surfaceFromFile({ slick: 0.5 }, 1), /^table.slick must be/],
     ['commonMaterial', () => compile.commonMaterial(5 as never), /^name must be a string/],
