@@ -263,13 +263,17 @@ class Walk {
     const cells = new Float32Array(3 * order.length);
     const firsts = new Int32Array(order.length + 1);
     const ends = new Int32Array(this._ends.length);
+    let at = 0;
     for (const [number, k] of order.entries()) {
       const [i, j, height] = found[k]!;
       cells.set([this._middle(i), this._middle(j), height], 3 * number);
       const own = this._ends.slice(this._firsts[k], this._firsts[k + 1]).map((end) => numbers[end]!);
-      ends.set(own, firsts[number]);
-      firsts[number + 1] = firsts[number]! + own.length;
-      ends.subarray(firsts[number], firsts[number + 1]).sort();
+      ends.set(
+        own.sort((a, b) => a - b),
+        at,
+      );
+      at += own.length;
+      firsts[number + 1] = at;
     }
     return { cells, firsts, ends };
   }
