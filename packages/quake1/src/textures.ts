@@ -25,16 +25,22 @@ export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptio
   if (palette.length !== 3 * COLORS) {
     throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
   }
-  const sizes = file.textures.map((texture) => (texture ? texture.width * texture.height : 0));
+  // Where the largest picture of each is, from its header on; 0 where the file has none.
+  const places = file.textures.map((texture) =>
+    texture && texture.width * texture.height > 0
+      ? new BinaryReader(texture.bytes, 'quake1', 'textures').u32(24)
+      : 0,
+  );
+  const sizes = places.map((place, k) =>
+    place > 0 ? file.textures[k]!.width * file.textures[k]!.height : 0,
+  );
   checks.owned('textures', 'texels', sizes, file.lumps.textures.length);
   const found: EmbeddedTexture[] = [];
   for (const [texture, header] of file.textures.entries()) {
-    if (!header || sizes[texture] === 0) continue;
+    if (!header || places[texture] === 0) continue;
     const { name, width, height, bytes } = header;
     const lump = new BinaryReader(bytes, 'quake1', 'textures');
-    const offset = lump.u32(24);
-    if (offset === 0) continue;
-    const texels = lump.lump({ name: 'textures', offset, length: width * height }).bytes;
+    const texels = lump.lump({ name: 'textures', offset: places[texture]!, length: width * height }).bytes;
     const colors = file.version === 30 ? ownPalette(lump) : palette;
     found.push({ texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) });
   }

@@ -525,7 +525,11 @@ describe('embedded textures', () => {
     expect(refusal(() => embeddedTextures(picture('wall', 41, [0, 0])))).toMatch(
       /^lump-range: quake1: textures/,
     );
-    const large = { name: 'wall', width: 1 << 20, height: 1 << 20, bytes: new Uint8Array(40) };
+    const bytes = new Uint8Array(40);
+    const large = { name: 'wall', width: 1 << 20, height: 1 << 20, bytes };
+    // In another file, they may be as large as they like, and any number of them.
+    expect(embeddedTextures({ ...arena, textures: Array<typeof large>(99).fill(large) })).toEqual([]);
+    bytes[24] = 40;
     expect(refusal(() => embeddedTextures({ ...arena, textures: [large] }))).toMatch(
       /^limit: quake1: textures/,
     );
