@@ -75,7 +75,10 @@ subject(
     createPalette: null,
     embeddedTextures: {
       file: isQuake1File,
-      options: options({ palette: argument(() => new Uint8Array(768)) }),
+      options: options({
+        palette: argument(() => new Uint8Array(768)),
+        wads: argument(() => [], ['empty array']),
+      }),
     },
     createLightSampler: {
       file: isQuake1File,

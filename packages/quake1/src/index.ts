@@ -90,7 +90,7 @@ export { createNote, type Note, type NoteRay } from './note.ts';
 export { leafPolygons, polygons } from './polygons.ts';
 export type { PlacedPreciseOptions, PreciseOptions, PreciseTracer } from './precise-tracer.ts';
 export { surfaceAt } from './surface.ts';
-export { createPalette, embeddedTextures } from './textures.ts';
+export { createPalette, embeddedTextures, type Quake1TextureOptions } from './textures.ts';
 export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';
 export type {
   HullRules,

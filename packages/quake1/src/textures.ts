@@ -1,50 +1,85 @@
 import type { EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkArrayOf, checkFileOf, checkOptions } from '@bspkit/core/format';
+import { BinaryReader, checkArrayOf, checkFileOf, checkList, checkOptions } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
+import { readWads, type WadTexture } from './wad.ts';
 
 /** Colours in a palette. */
 const COLORS = 256;
 /** The see-through colour of textures named `{…`. */
 const CLEAR = 255;
 
+/** How pictures of textures are taken out of a map. */
+export interface Quake1TextureOptions extends EmbeddedTextureOptions {
+  /**
+   * WAD files, with pictures for the textures that have none in the map. Of several pictures with one name, the first counts. Maps of
+   * Half-Life name their WAD files in the key `wad` of worldspawn.
+   */
+  readonly wads?: readonly Uint8Array[] | undefined;
+}
+
+/** A picture of a texture: a header, and where the largest size is from there on. */
+interface Picture {
+  readonly texture: number;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly place: number;
+  readonly lump: BinaryReader;
+  readonly hasPalette: boolean;
+}
+
 /**
  * The textures whose pictures are in the file, in their largest size. Those of Quake consist of indices into a palette that
  * belongs to the game: pass it as `palette`, or get one of ours that resembles it, {@link createPalette}. Half-Life's have
- * palettes of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. In a texture
- * whose name begins with `{`, alpha is 0 where the colour is 255.
+ * palettes of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out, unless those
+ * files are given as `wads`. In a texture whose name begins with `{`, alpha is 0 where the colour is 255.
  *
- * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes,
- *   TypeError for anything but a `Uint8Array`.
+ * @throws BspError for a picture that is not in the file, and for anything but WAD files; RangeError for a palette of any length
+ *   other than 768 bytes, TypeError for anything but a `Uint8Array`.
  */
-export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
+export function embeddedTextures(file: Quake1File, options: Quake1TextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');
-  checkOptions(options, ['palette']);
-  const { palette = createPalette() } = options;
+  checkOptions(options, ['palette', 'wads']);
+  const { palette = createPalette(), wads = [] } = options;
   checkArrayOf(palette, Uint8Array, 'palette');
   if (palette.length !== 3 * COLORS) {
     throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
   }
-  // Where the largest picture of each is, from its header on; 0 where the file has none.
-  const places = file.textures.map((texture) =>
-    texture && texture.width * texture.height > 0
-      ? new BinaryReader(texture.bytes, 'quake1', 'textures').u32(24)
-      : 0,
-  );
-  const sizes = places.map((place, k) =>
-    place > 0 ? file.textures[k]!.width * file.textures[k]!.height : 0,
-  );
-  checks.owned('textures', 'texels', sizes, file.lumps.textures.length);
-  const found: EmbeddedTexture[] = [];
+  checkList(wads, 'wads');
+  for (const [k, bytes] of wads.entries()) checkArrayOf(bytes, Uint8Array, `wads[${k}]`);
+  const pictures = findPictures(file, readWads(wads));
+  const sizes = pictures.map(({ width, height }) => width * height);
+  const bytes = wads.reduce((sum, { length }) => sum + length, file.lumps.textures.length);
+  checks.owned('textures', 'texels', sizes, bytes);
+  return pictures.map(({ texture, name, width, height, place, lump, hasPalette }) => {
+    const texels = lump.lump({ name: lump.name, offset: place, length: width * height }).bytes;
+    const colors = hasPalette ? ownPalette(lump) : palette;
+    return { texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) };
+  });
+}
+
+/** The pictures of a map's textures: its own, or else those of WAD files. */
+function findPictures(file: Quake1File, wads: ReadonlyMap<string, WadTexture>): Picture[] {
+  const pictures: Picture[] = [];
   for (const [texture, header] of file.textures.entries()) {
-    if (!header || places[texture] === 0) continue;
-    const { name, width, height, bytes } = header;
-    const lump = new BinaryReader(bytes, 'quake1', 'textures');
-    const texels = lump.lump({ name: 'textures', offset: places[texture]!, length: width * height }).bytes;
-    const colors = file.version === 30 ? ownPalette(lump) : palette;
-    found.push({ texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) });
+    if (!header) continue;
+    const { name } = header;
+    const add = (
+      { width, height, bytes }: Omit<WadTexture, 'hasPalette'>,
+      lumpName: string,
+      hasPalette: boolean,
+    ): boolean => {
+      const lump = new BinaryReader(bytes, 'quake1', lumpName);
+      const place = width * height > 0 ? lump.u32(24) : 0;
+      if (place > 0) pictures.push({ texture, name, width, height, place, lump, hasPalette });
+      return place > 0;
+    };
+    if (add(header, 'textures', file.version === 30)) continue;
+    const other = wads.get(name.toLowerCase());
+    if (other) add(other, 'wad', other.hasPalette);
   }
-  return found;
+  return pictures;
 }
 
 /** The palette of a Half-Life texture: after its smallest picture, which is a sixty-fourth of the largest, and a count. */
@@ -52,7 +87,7 @@ function ownPalette(lump: BinaryReader): Uint8Array {
   const offset = lump.u32(36) + Math.floor(lump.u32(16) / 8) * Math.floor(lump.u32(20) / 8);
   const colors = new Uint8Array(3 * COLORS);
   const count = Math.min(COLORS, lump.u16(offset));
-  colors.set(lump.lump({ name: 'textures', offset: offset + 2, length: 3 * count }).bytes);
+  colors.set(lump.lump({ name: lump.name, offset: offset + 2, length: 3 * count }).bytes);
   return colors;
 }
 

@@ -486,6 +486,28 @@ function picture(
   return { ...arena, textures: [undefined, { name, width, height, bytes }] };
 }
 
+/** A WAD file: each entry has a type, a name, and bytes. */
+function wad(magic: string, ...entries: readonly (readonly [number, string, Uint8Array])[]): Uint8Array {
+  const size = entries.reduce((sum, [, , bytes]) => sum + bytes.length, 12);
+  const file = new Uint8Array(size + 32 * entries.length);
+  const view = new DataView(file.buffer);
+  const write = (text: string, at: number): void => file.set(new TextEncoder().encode(text), at);
+  write(magic, 0);
+  view.setUint32(4, entries.length, true);
+  view.setUint32(8, size, true);
+  let at = 12;
+  for (const [k, [type, name, bytes]] of entries.entries()) {
+    file.set(bytes, at);
+    for (const [word, value] of [at, bytes.length, bytes.length].entries()) {
+      view.setUint32(size + 32 * k + 4 * word, value, true);
+    }
+    file[size + 32 * k + 12] = type;
+    write(name, size + 32 * k + 16);
+    at += bytes.length;
+  }
+  return file;
+}
+
 describe('embedded textures', () => {
   it('have the colours of a palette', () => {
     const textures = embeddedTextures(arena);
@@ -519,6 +541,48 @@ describe('embedded textures', () => {
       10, 20, 30, 255, 40, 50, 60, 255,
     ]);
     expect(embeddedTextures(picture('wall', 0, []))).toEqual([]);
+  });
+
+  it('may be in WAD files, of Half-Life with palettes and of Quake without', () => {
+    const wall = picture('WALL', 40, [1, 0], [2, 0, 10, 20, 30, 40, 50, 60]).textures[1]!;
+    const plain = picture('wall', 40, [5, 8]).textures[1]!;
+    const named = picture('wall', 0, []);
+    const other = wad('WAD3', [0x43, 'other', wall.bytes]);
+    const [half, quake] = [
+      wad('WAD3', [0x46, 'font', wall.bytes], [0x43, 'WALL', wall.bytes]),
+      wad('WAD2', [0x44, 'wall', plain.bytes]),
+    ];
+    expect(embeddedTextures(named, { wads: [other] })).toEqual([]);
+    const [found] = embeddedTextures({ ...named, version: 30 }, { wads: [other, half, quake] });
+    expect(found).toEqual({
+      texture: 1,
+      name: 'wall',
+      width: 2,
+      height: 1,
+      pixels: Uint8Array.of(40, 50, 60, 255, 10, 20, 30, 255),
+    });
+    const palette = Uint8Array.from({ length: 768 }, (_, k) => k % 251);
+    expect([...embeddedTextures(named, { wads: [quake, half], palette })[0]!.pixels]).toEqual([
+      15, 16, 17, 255, 24, 25, 26, 255,
+    ]);
+    // Those of the map come first.
+    const own = picture('wall', 40, [5, 8]);
+    expect(embeddedTextures(own, { wads: [half], palette })).toEqual(embeddedTextures(own, { palette }));
+  });
+
+  it('are refused in WAD files that are none, cut off, or listed more often than there is room for', () => {
+    const wall = picture('wall', 40, Array<number>(400).fill(1), [2, 0, 1, 2, 3, 4, 5, 6], [20, 20]);
+    const half = wad('WAD3', [0x43, 'wall', wall.textures[1]!.bytes]);
+    const from = (wads: readonly Uint8Array[], file = picture('wall', 0, [])): string =>
+      refusal(() => embeddedTextures(file, { wads }));
+    expect(from([Uint8Array.of(1, 2, 3)])).toMatch(/^magic: quake1: wad: is not a WAD file/);
+    expect(from([half.subarray(0, half.length - 1)])).toMatch(/^lump-range: quake1: wad/);
+    const cut = wad('WAD3', [0x43, 'wall', wall.textures[1]!.bytes.subarray(0, 100)]);
+    expect(from([cut])).toMatch(/^lump-range: quake1: wad/);
+    const [named] = picture('wall', 0, []).textures.slice(1);
+    const often = { ...arena, textures: Array<typeof named>(5000).fill(named) };
+    expect(from([half], often)).toMatch(/^limit: quake1: textures/);
+    expect(() => embeddedTextures(arena, { wads: [[]] as never })).toThrow('wads[0]');
   });
 
   it('are refused if they are not in the file, or larger than it', () => {
