@@ -95,7 +95,7 @@ describe('a moving body', () => {
     expect(pushes).toBe(3);
   });
 
-  it('pushes where moves begin in the open, by rules for which more places are free than moves can begin at', () => {
+  it('lets characters walk on, by rules for which more places are free than moves can begin at', () => {
     // A wall that comes from the west, where a place may be a thousandth in it, as by the rules of UFO:AI, and where a move may not.
     let wall = 1000;
     const scene = {

@@ -290,8 +290,8 @@ describe('a slide', () => {
     const state = createMoveState();
     state.velocity[0] = 100;
     expect([slide(solid, state, 1), state.stuck]).toEqual([true, true]);
-    // 26 places, the move with and without, and its two ends.
-    expect(asked).toBe(26 + 4);
+    // 26 places and its own, the move with and without, and its two ends.
+    expect(asked).toBe(26 + 5);
   });
 
   it('refuses what it cannot use, by name', () => {

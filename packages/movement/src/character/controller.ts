@@ -352,16 +352,14 @@ export class Controller {
    * @internal Puts it somewhere if it fits there, and returns whether it does.
    * @param stood - whether it stood on something before: only then may it stand on the edge of a step.
    * @param isPushed - whether a body takes it there. Both are rounded to float32, so what pushes it may come nearer with each
-   *   push, until it is in that by next to nothing: it is put beside that then. By some engines' rules it still fits there, and
-   *   yet every move from there begins in solid.
+   *   push, until it is in that by next to nothing: it is put beside that then.
    */
   _shift(position: Vec3, stood: boolean, isPushed = false): boolean {
     this._begin();
     try {
       const { _kit: kit, _try: at } = this;
       place(at, position);
-      const isLoose = isPushed && (isFree(kit, at) || loosen(kit, at, true));
-      if (!isLoose && !fits(kit, at)) return false;
+      if (!fits(kit, at) && !(isPushed && loosen(kit, at, true))) return false;
       this._place(at, stood);
       return true;
     } catch (error) {

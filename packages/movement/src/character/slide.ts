@@ -180,7 +180,8 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     look(kit, position, kit.end, trace);
     if (!trace.startSolid) isFromOpen = true;
     else {
-      loosen(kit, position, isFromOpen);
+      // By some engines' rules it fits where it is hardly in solid, and yet every move from there begins in that.
+      loosen(kit, position, isFromOpen || fits(kit, position));
       aim(kit, position);
       look(kit, position, kit.end, trace);
     }
