@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CompileError } from '../src/index.ts';
 import { PointTree } from '../src/point-tree.ts';
 import { fanOf, triangulate } from '../src/targets/quake3/triangles.ts';
-import { fillEdges } from '../src/tjunc.ts';
+import { fillEdges, largestCut } from '../src/tjunc.ts';
 import { WorkCounts } from '../src/work.ts';
 
 /** A level rectangle, clockwise seen from above. */
@@ -134,6 +134,14 @@ describe('corners on edges of other faces', () => {
     expect(all).toEqual(
       new Set([whole, ...parts].flatMap(corners).filter((corner) => !corner.startsWith('1010'))),
     );
+  });
+
+  it('are cut at the first of corners that are equally good', () => {
+    const square = Float64Array.of(0, 0, 0, 0, 8, 0, 8, 8, 0, 8, 0, 0);
+    expect(largestCut([0, 1, 2, 3], 2, square)).toBe(0);
+    // From corner 0, everything would be on one side.
+    const along = Float64Array.of(0, 0, 0, 0, 4, 0, 0, 8, 0, 8, 8, 0);
+    expect(largestCut([0, 1, 2, 3], 2, along)).toBe(1);
   });
 
   it.each([

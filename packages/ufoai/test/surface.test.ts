@@ -1,9 +1,12 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
+  CONTENTS_ACTORCLIP,
   CONTENTS_LEVEL_ALL,
+  CONTENTS_LIGHTCLIP,
   CONTENTS_SOLID,
   CONTENTS_WATER,
+  CONTENTS_WEAPONCLIP,
   createTrace,
   createUfoaiWorld,
   readUfoai,
@@ -91,6 +94,18 @@ describe('the surface that was hit', () => {
     const { polygon } = surfaceAt(world, world.line().trace([-50, 16, 8], [50, 16, 8]))!;
     expect(Math.max(...polygon!.vertices)).toBe(32);
     expect([...polygon!.vertices].filter((x) => x === 16)).toEqual([]);
+  });
+
+  it.each([
+    ['lightClip', 256, CONTENTS_LIGHTCLIP],
+    ['weaponClip', 257, CONTENTS_WEAPONCLIP],
+    ['actorClip', 258, CONTENTS_ACTORCLIP],
+  ])('is of %s for lines that it stops', (clip, model, contents) => {
+    const builder = new MapBuilder();
+    const models = { [model]: builder.box([0, 0, 0, 32, 32, 32], contents | CONTENTS_LEVEL_ALL) };
+    const world = createUfoaiWorld(readUfoai(writeMap({ ...builder, models })));
+    const trace = world.line({ [clip]: true }).trace([-50, 16, 8], [50, 16, 8]);
+    expect(surfaceAt(world, trace)?.polygon).toMatchObject({ contents: contents | CONTENTS_LEVEL_ALL });
   });
 
   it('is in the first tree of a tile, where a phantom has stopped the line', () => {
