@@ -5,39 +5,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { platformOf } from './platforms.mjs';
 
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
-const OS = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
-const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
-
-/** Where a platform package runs, according to its name; null for any other name. */
-function platform(name) {
-  const words = name.split('/').pop().replace('windows', 'win32').replace(/-64$/, '-x64').split('-');
-  const os = words.find((word) => OS.includes(word));
-  const cpu = words.find((word) => CPU.includes(word));
-  if (!os || !cpu) return null;
-  const libc =
-    os !== 'linux' ? undefined : /musl/.test(name) ? 'musl' : /gnu/.test(name) ? 'glibc' : undefined;
-  return { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
-}
-
 const added = [];
 for (const entry of Object.values({ ...lock.packages })) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const place = `node_modules/${name}`;
-    const where = platform(name);
+    const where = platformOf(name);
     if (lock.packages[place] || !where || !/^\d/.test(version)) continue;
     lock.packages[place] = { version, ...where, ...(entry.dev && { dev: true }), optional: true };
     added.push(name);

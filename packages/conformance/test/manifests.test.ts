@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as movement from '@bspkit/movement';
 import { describe, expect, it } from 'vitest';
+import { platformOf } from '../../../scripts/platforms.mjs';
 import { linksOf } from '../src/links.ts';
 import { PUBLISHED, ROOT, WORKSPACES } from '../src/sources.ts';
 
@@ -42,6 +43,29 @@ it('package-lock.json has the hash of every package that npm installs, on any pl
   );
   expect(installed.length).toBeGreaterThan(100);
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+});
+
+it('what is written into package-lock.json where npm leaves a package out says the platform as npm does', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { os?: string[]; cpu?: string[]; libc?: string[] }>>;
+  };
+  let count = 0;
+  for (const [place, { os, cpu, libc }] of Object.entries(packages)) {
+    // Others are for several processors, or for one system.
+    if (cpu?.length !== 1) continue;
+    count++;
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const own = platformOf(name);
+    expect(own?.cpu, name).toEqual(cpu);
+    // Turbo's for Linux are for Android too.
+    expect(os ?? [], name).toEqual(expect.arrayContaining(own?.os ?? []));
+    expect(own?.os === undefined, name).toBe(os === undefined);
+    // Not all say it by name.
+    if (libc && own?.libc) expect(libc, name).toEqual(own.libc);
+  }
+  expect(count).toBeGreaterThan(100);
+  expect(platformOf('@oven/bun-windows-x64')).toEqual({ os: ['win32'], cpu: ['x64'] });
+  expect(['esbuild', '@a/darwin-walker', 'x64-words'].map(platformOf)).toEqual([null, null, null]);
 });
 
 describe('package.json', () => {

@@ -1,0 +1,1 @@
+export function platformOf(name: string): { os?: string[]; cpu: string[]; libc?: string[] } | null;
