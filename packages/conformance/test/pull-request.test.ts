@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../src/sources.ts';
+
+// What CI says of a pull request, with programs that stand in for size-limit and git.
+
+const folder = temporaryFolder();
+
+function program(name: string, lines: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${lines}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+const bundle = (name: string, size: number, sizeLimit: number): object => ({
+  ...{ name, size, sizeLimit, passed: size <= sizeLimit },
+});
+
+/** What is printed, and the exit code, for bundles and what git prints. */
+function summaryOf(
+  bundles: readonly object[],
+  git = 'true',
+): { status: number | null; stdout: string; stderr: string } {
+  writeFileSync(join(folder, 'sizes.json'), JSON.stringify(bundles));
+  program('npx', `[ "$*" = "size-limit --json" ] && cat '${join(folder, 'sizes.json')}'`);
+  program('git', git);
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
+  const script = join(ROOT, 'scripts/pull-request.mjs');
+  return spawnSync(process.execPath, [script, 'main'], { encoding: 'utf8', env });
+}
+
+describe.skipIf(process.platform === 'win32')('the summary of a pull request', () => {
+  it('has the sizes and their budgets, and says that types are the same', () => {
+    const { status, stdout } = summaryOf([bundle('core', 2980, 3000), bundle('all', 12_345, 12_345)]);
+    expect(stdout).toContain('| core | 2,980 B | 3,000 B |  |\n| all | 12,345 B | 12,345 B |  |\n');
+    expect(stdout).toMatch(/## Public types\n\nNo changes\.\n/);
+    expect(status).toBe(0);
+  });
+
+  it('fails where one of several is over its budget', () => {
+    const { status, stdout } = summaryOf([bundle('core', 3001, 3000), bundle('all', 1, 2)]);
+    expect(stdout).toContain('| core | 3,001 B | 3,000 B | **over** |\n| all | 1 B | 2 B |  |\n');
+    expect(status).toBe(1);
+  });
+
+  it('has what differs from the revision in public types', () => {
+    const git = '[ "$*" = "diff main -- packages/conformance/api" ] && echo "+function added(): void;"';
+    const { status, stdout } = summaryOf([bundle('core', 1, 2)], git);
+    expect(stdout).toContain('````diff\n+function added(): void;\n````');
+    expect(status).toBe(0);
+  });
+
+  it('says what went wrong where nothing can be said', () => {
+    const lost = summaryOf([], 'echo "bad revision" >&2; exit 128');
+    expect([lost.status, lost.stderr]).toEqual([1, expect.stringContaining('bad revision')]);
+    program('npx', 'echo "no bundle" >&2; exit 1');
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/pull-request.mjs')], {
+      ...{ encoding: 'utf8', env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` } },
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('size-limit failed\nno bundle')]);
+  });
+});
