@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anchorsOf, brokenLinks, brokenNames, linksOf } from '../src/links.ts';
-import { ROOT } from '../src/sources.ts';
+import { PUBLISHED, ROOT } from '../src/sources.ts';
 
 // A packed copy of the sources has no list of its files.
 const isListed = existsSync(join(ROOT, '.git'));
@@ -27,6 +27,26 @@ describe.skipIf(!isListed)('documents', () => {
     const others = documents.filter((path) => !path.endsWith('/adding-a-format.md'));
     const broken = others.flatMap((path) => brokenNames(path, tests).map((name) => `${path}: ${name}`));
     expect(broken).toEqual([]);
+  });
+});
+
+describe('READMEs', () => {
+  const api = join(ROOT, 'packages/conformance/api');
+  const known = new Set(
+    readdirSync(api).flatMap((name) => readFileSync(join(api, name), 'utf8').match(/\w+/g)!),
+  );
+
+  it('list functions, in the first columns of their tables, that packages have', () => {
+    const listed = PUBLISHED.flatMap(({ path }) => {
+      const text = readFileSync(join(ROOT, path, 'README.md'), 'utf8');
+      const cells = [...text.matchAll(/^\| (.*?) +\|/gm)].map(([, cell]) => cell!);
+      const codes = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!));
+      const calls = codes.flatMap((code) => [...code.matchAll(/(?:^|\.|new )(\w+)(?=\()/g)]);
+      return calls.map(([, name]) => ({ path, name: name! }));
+    });
+    expect(listed.length).toBeGreaterThan(200);
+    const lost = listed.filter(({ name }) => !known.has(name)).map(({ path, name }) => `${path}: ${name}`);
+    expect(lost).toEqual([]);
   });
 });
 
