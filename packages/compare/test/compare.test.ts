@@ -154,7 +154,7 @@ describe('agreement', () => {
   });
 
   it('measures the gap to a miss along the move, whatever normal a tracer leaves in it', () => {
-    const slanted = Float32Array.of(0, 0, 10, 0, 30, -30);
+    const slanted = Float32Array.of(0, 0, 10, 120, 30, -30);
     const missed = changed(ground(0), (trace) => {
       trace.fraction = 1;
     });
@@ -164,7 +164,7 @@ describe('agreement', () => {
     ];
     // Across the ground it would be 30.
     for (const order of [entries, [...entries].reverse()]) {
-      expect(compare(order, slanted, untimed).tracers[1]!.agreement.gap.max).toBe(0.75 * 50);
+      expect(compare(order, slanted, untimed).tracers[1]!.agreement.gap.max).toBe(0.75 * 130);
     }
   });
 

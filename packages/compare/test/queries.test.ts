@@ -296,6 +296,10 @@ describe('plane queries', () => {
     expect(() => planeQueries(1, { bounds, planes: [] })).toThrow(
       new RangeError('planes must hold at least one plane'),
     );
+    const listed = { ...planes[0]!, vertices: [0, 0, 16, 8, 0, 16, 8, 8, 16] } as never;
+    expect(() => planeQueries(1, { bounds, planes: [listed] })).toThrow(
+      new TypeError('planes[0].vertices must be a Float32Array of three numbers per corner, got an array'),
+    );
     const withCorners = (...vertices: number[]): (() => Float32Array) => {
       const polygon = { ...planes[0]!, vertices: Float32Array.from(vertices), ...NO_SURFACE };
       return () => planeQueries(1, { bounds, planes: [planes[0]!, polygon as never] });

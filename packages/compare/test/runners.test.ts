@@ -18,6 +18,16 @@ describe('how tracers are timed', () => {
     expect(run(queries, 100, 400)).toBeCloseTo(sum, 5);
   });
 
+  it('asks for every query in turn', () => {
+    const asked: number[] = [];
+    const trace: Tracer['trace'] = (start, end, out) => {
+      asked.push(...start, ...end);
+      return tracer.trace(start, end, out);
+    };
+    runnerOf({ ...tracer, trace })(queries, 100, 400);
+    expect(asked).toEqual([...queries.subarray(600, 2400)]);
+  });
+
   it('asks once for a whole batch, with the requested fields', () => {
     const asked: string[] = [];
     const traceBatch: Tracer['traceBatch'] = (segments: Float32Array, out?: object) => {
