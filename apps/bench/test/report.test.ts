@@ -133,6 +133,16 @@ describe('the report as text', () => {
     expect(reportText(bare)).not.toContain('Players');
   });
 
+  it('has rows of pools, and of what triangle libraries build, for the maps that these were measured in', () => {
+    const bare = { ...report.maps[0]!, map: 'bare', triangles: 0, threads: undefined };
+    const text = reportText({ ...report, maps: [bare, ...report.maps] });
+    for (const title of ['Threads: ', 'What triangle libraries build']) {
+      const [grid] = text.slice(text.indexOf(title)).split('\n\n');
+      expect(grid).toContain('\narena ');
+      expect(grid).not.toContain('bare');
+    }
+  });
+
   it('compares memory with the lumps', () => {
     expect(lines.find((line) => /^arena +2 +2 +0.75/.test(line))).toBeDefined();
     expect(lines.find((line) => /^arena +1,234 +4.0 +-$/.test(line))).toBeDefined();
@@ -282,8 +292,10 @@ describe('the report as SVG', () => {
   it('is the same for the same report', () => expect(reportSvg(report)).toBe(svg));
 
   it('has a bar for each peer of a map, longer for faster ones', () => {
-    const bars = [...svg.matchAll(/<rect x="170" y="[\d.]+" width="([\d.]+)" height="13" fill="#/g)];
-    expect(bars.map((bar) => bar[1])).toEqual(['520', '208']);
+    const maps = ['arena', 'hall'].map((map) => ({ ...report.maps[0]!, map }));
+    const two = reportSvg({ ...report, maps });
+    const bars = [...two.matchAll(/<rect x="170" y="[\d.]+" width="([\d.]+)" height="13" fill="#/g)];
+    expect(bars.map((bar) => bar[1])).toEqual(['520', '208', '520', '208']);
   });
 
   it('has no figure that the line of native code crosses', () => {
