@@ -110,3 +110,13 @@ it('a grid of light has the cells that the map asks for', async () => {
   const [dark, lit, brightness] = await runExample(home, grid, { 'arena.bsp': bytes });
   expect([dark, lit, Number(brightness) > 0.1]).toEqual(['false', 'true', true]);
 });
+
+it('a pole that Rapier finds no hull of is there all the same', async () => {
+  const crates = examplesIn(textOf('rigid-bodies.md'))[0]!;
+  const brushes = [
+    boxBrush([-512, -512, -16], [512, 512, 0]),
+    boxBrush([1088, 2695, 235], [1089, 2696, 2487]),
+  ];
+  const { bytes } = compileMap(brushes, { format: 'quake3' });
+  expect(await runExample(home, crates, { 'arena.bsp': bytes })).toEqual(crates.prints);
+});
