@@ -120,3 +120,17 @@ it('a pole that Rapier finds no hull of is there all the same', async () => {
   const { bytes } = compileMap(brushes, { format: 'quake3' });
   expect(await runExample(home, crates, { 'arena.bsp': bytes })).toEqual(crates.prints);
 });
+
+it('shots in any game go through triggers', async () => {
+  const anyGame = examplesIn(textOf('hitscan.md')).find(({ code }) => code.includes('createGun'))!;
+  const box = (x: number, material: string) => boxBrush([x, -64, 0], [x + 16, 64, 128], { material });
+  const entities = [
+    { properties: { classname: 'worldspawn' }, brushes: [box(700, 'test/wall')] },
+    { properties: { classname: 'trigger_once' }, brushes: [box(620, 'common/trigger')] },
+  ];
+  const [arena, arena1] = (['quake3', 'quake1'] as const).map(
+    (format) => compileMap({ entities }, { format }).bytes,
+  );
+  const printed = await runExample(home, anyGame, { 'arena.bsp': arena!, 'arena1.bsp': arena1! });
+  expect(printed).toEqual(['[textures/test/wall of model 0, wall of model 0]']);
+});
