@@ -1,3 +1,4 @@
+import { expectSameBatch } from '@bspkit/testkit/batch';
 import { expectBelow, expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import { expect, it } from 'vitest';
 
@@ -39,4 +40,23 @@ it('what is nearly the same differs', () => {
   expectBelow(0.999, 1);
   expect(() => expectFields({ fraction: -0 }, { fraction: 0 })).toThrow();
   expect(() => expectFields({}, { fraction: 0 })).toThrow();
+});
+
+it('batches that differ say in which segment, and in which of its fields', () => {
+  const batch = (fraction: number[], normal: number[]) => ({
+    fraction: Float32Array.from(fraction),
+    normal: Float32Array.from(normal),
+  });
+  const segments = Float32Array.of(0, 0, 0, 1, 1, 1, 2, -0, 2, 3, 3, 3);
+  const right = batch([1, 0.5], [0, 0, 0, 0, 0, 1]);
+  const compare = (wrong: object) => () => expectSameBatch(wrong, right, segments, 'a ray');
+  compare(batch([1, 0.5], [0, 0, 0, 0, 0, 1]))();
+  expect(compare(batch([1, 0.25], [0, 0, 0, 0, -0, 1]))).toThrow(
+    'a ray: segment 1 of 2, from [2, -0, 2] to [3, 3, 3]: fraction expected 0.5 got 0.25, normal expected 0 0 1 got 0 -0 1',
+  );
+  expect(compare(batch([0, 0.5], [0, 0, 0, 0, 0, 2]))).toThrow(
+    'segment 0 of 2, from [0, 0, 0] to [1, 1, 1]: fraction expected 1 got 0; in all, 2 fields differ',
+  );
+  for (const wrong of [batch([1], [0, 0, 0, 0, 0, 1]), { fraction: right.fraction }])
+    expect(compare(wrong)).toThrow('to deeply equal { fraction: 2, normal: 6 }');
 });

@@ -1,7 +1,7 @@
 import type { Placeable, Pose, Tracer, Vec3 } from '@bspkit/core';
 import type { KernelChoice } from '@bspkit/core/format';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { batchBytes } from '@bspkit/testkit/batch';
+import { expectSameBatch } from '@bspkit/testkit/batch';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
 import { expect, it } from 'vitest';
@@ -91,13 +91,13 @@ class Live {
     const segments = Float32Array.of(...end, ...start, ...start, ...end, ...start, ...start);
     const isBatch = random() < 0.3;
     // First this tracer, from what it and the others have left behind.
-    const batch = isBatch && batchBytes(tracer.traceBatch(segments));
+    const batch = isBatch ? tracer.traceBatch(segments) : undefined;
     const blocked = tracer.blocked(start, end);
     const answer = random() < 0.5 ? tracer.trace(start, end, out) : tracer.trace(Array.from(start), end);
     const fresh = this.fresh();
     expectSame(answer, fresh.trace(start, end), what());
     expectSame(blocked, fresh.blocked(start, end), what());
-    if (isBatch) expectSame(batch, batchBytes(fresh.traceBatch(segments)), `a batch of ${what()}`);
+    if (batch) expectSameBatch(batch, fresh.traceBatch(segments), segments, `a batch of ${what()}`);
     expectSame(tracer.shape, fresh.shape, what());
     // So that it is the latest to have traced when it is changed next.
     tracer.blocked(start, end);

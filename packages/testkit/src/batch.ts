@@ -1,4 +1,6 @@
 import type { TraceBatch, TraceField, Tracer } from '@bspkit/core';
+import { expect } from 'vitest';
+import { failAt, moveText } from './same.ts';
 
 /**
  * What a loop of `trace` and `blocked` answers to segments, as the tracer's batches do: in all fields that these have. What
@@ -25,14 +27,60 @@ export function answerOneByOne(
   return { batch, tests };
 }
 
-/** Every byte of a batch, by field, in hexadecimal, which is quick to compare. */
-export function batchBytes(batch: Partial<TraceBatch>): Record<string, string> {
-  const bytes: Record<string, string> = {};
-  for (const [field, array] of Object.entries(batch)) {
-    if (!ArrayBuffer.isView(array)) continue;
-    bytes[field] = Buffer.from(new Uint8Array(array.buffer, array.byteOffset, array.byteLength)).toString(
-      'hex',
-    );
+/** Answers to segments, by field, and whether each is blocked. */
+type Answers = Partial<TraceBatch> & { readonly blocked?: Uint8Array };
+
+/**
+ * Expects two batches to have the same fields, and in these the same bits. If not, it says what differs first: the segment, its
+ * field, and both values.
+ *
+ * @param segments - the moves: as many answers are compared as there are moves.
+ */
+export function expectSameBatch(actual: Answers, expected: Answers, segments: Float32Array, what = ''): void {
+  const count = segments.length / 6;
+  const [own, others] = [arraysOf(actual), arraysOf(expected)];
+  failAt(expectSameBatch, () => expect(lengthsOf(own), what).toEqual(lengthsOf(others)));
+  let [first, differing] = [Number.POSITIVE_INFINITY, 0];
+  for (const [k, [, array]] of own.entries()) {
+    const other = others[k]![1];
+    if (bytesOf(array).equals(bytesOf(other))) continue;
+    differing++;
+    first = Math.min(first, Math.floor(firstOther(array, other) / (array.length / count)));
   }
-  return bytes;
+  if (differing === 0) return;
+  const told = own.flatMap(([field, array], k) => {
+    const width = array.length / count;
+    const [one, other] = [array, others[k]![1]].map((all) => all.slice(width * first, width * (first + 1)));
+    return bytesOf(one!).equals(bytesOf(other!))
+      ? []
+      : [`${field} expected ${text(other!)} got ${text(one!)}`];
+  });
+  const move = segments.subarray(6 * first, 6 * first + 6);
+  const fields = differing > told.length ? `; in all, ${differing} fields differ` : '';
+  const where = `segment ${first} of ${count}, ${moveText(move.subarray(0, 3), move.subarray(3))}`;
+  failAt(expectSameBatch, () => expect.fail(`${what && `${what}: `}${where}: ${told.join(', ')}${fields}`));
 }
+
+type Numbers = Float32Array | Int32Array | Uint8Array;
+
+const arraysOf = (batch: Answers): [field: string, array: Numbers][] =>
+  Object.entries(batch)
+    .filter((entry): entry is [string, Numbers] => ArrayBuffer.isView(entry[1]))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+const lengthsOf = (arrays: readonly [string, Numbers][]): Record<string, number> =>
+  Object.fromEntries(arrays.map(([field, { length }]) => [field, length]));
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** The place of the first number that differs. */
+function firstOther(one: Numbers, other: Numbers): number {
+  let at = 0;
+  while (at < one.length && bytesOf(one.subarray(at, at + 1)).equals(bytesOf(other.subarray(at, at + 1))))
+    at++;
+  return at;
+}
+
+const text = (numbers: Numbers): string =>
+  Array.from(numbers, (x) => (Object.is(x, -0) ? '-0' : String(x))).join(' ');

@@ -13,7 +13,11 @@ const textOf = (message: Message | undefined): string | undefined =>
 export const moving =
   (start: ArrayLike<number>, end: ArrayLike<number>, who = ''): Message =>
   () =>
-    `${who && `${who}, `}from ${pointText(start)} to ${pointText(end)}`;
+    `${who && `${who}, `}${moveText(start, end)}`;
+
+/** The ends of a move, likewise. */
+export const moveText = (start: ArrayLike<number>, end: ArrayLike<number>): string =>
+  `from ${pointText(start)} to ${pointText(end)}`;
 
 const pointText = (point: ArrayLike<number>): string =>
   `[${Array.from(point, (x) => (Object.is(x, -0) ? '-0' : x)).join(', ')}]`;

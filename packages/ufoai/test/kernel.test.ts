@@ -2,7 +2,7 @@ import { BRUSH_SIDES, BRUSH_WORDS } from '@bspkit/brushes';
 import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
-import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
+import { answerOneByOne, expectSameBatch } from '@bspkit/testkit/batch';
 import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { testKernelChoice } from '@bspkit/testkit/no-wasm';
 import { describe, expect, it } from 'vitest';
@@ -263,12 +263,11 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
       for (const [k, tracer] of here[kind].entries()) {
         const other = there[kind][k]!;
         const { batch, tests } = answerOneByOne(other, segments);
-        const expected = batchBytes(batch);
-        const few = batchBytes(answerOneByOne(other, some).batch);
+        const few = answerOneByOne(other, some).batch;
         for (const each of [tracer, other]) {
-          expect(batchBytes(each.traceBatch(segments))).toEqual(expected);
-          expect(each.blockedBatch(segments)).toEqual(tests);
-          expect(batchBytes(each.traceBatch(some, createUfoaiTraceBatch(7)))).toEqual(few);
+          const answers = { ...each.traceBatch(segments), blocked: each.blockedBatch(segments) };
+          expectSameBatch(answers, { ...batch, blocked: tests }, segments);
+          expectSameBatch(each.traceBatch(some, createUfoaiTraceBatch(7)), few, some);
         }
       }
     }
