@@ -31,6 +31,16 @@ describe('what is published', () => {
     expect(page).toMatch(/<link rel="license" href="\.\/licences\.txt" ?\/?>/);
   });
 
+  it('is kept whole by its service worker, but for what it does not ask for', () => {
+    const worker = readFileSync(join(DIST, 'service-worker.js'), 'utf8');
+    const [, list = '[]'] = /^const FILES = (\[.*\]);$/m.exec(worker) ?? [];
+    const files = readdirSync(join(DIST, 'assets')).filter((name) => !name.endsWith('.map'));
+    expect(files.length).toBeGreaterThan(20);
+    expect((JSON.parse(list) as string[]).sort()).toEqual(
+      ['./', ...files.map((name) => `./assets/${name}`)].sort(),
+    );
+  });
+
   it('has a policy before all that it applies to, and nothing that this forbids', () => {
     const [, policy = ''] =
       /^[\s\S]*?<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];

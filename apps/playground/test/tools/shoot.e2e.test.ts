@@ -214,6 +214,24 @@ describe.runIf(existsSync(CHROMIUM))(`shots in a browser (${CHROMIUM})`, () => {
     await agrees();
   });
 
+  it('says which options are other than by default, and keeps those that the next shape has too', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot', { q: 'sphere:16;0,0,100;400,0,100' });
+    await page.getByText('Options', { exact: true }).click();
+    const set = async (name: RegExp, isOn: boolean): Promise<unknown> => {
+      await page.getByRole('checkbox', { name }).setChecked(isOn);
+      await agrees();
+      return (await stateOf()).q;
+    };
+    expect(await set(/^Curved patches/, false)).toBe('sphere:16;curves=false;0,0,100;400,0,100');
+    expect(await set(/^Exact sphere/, true)).toBe('sphere:16;curves=false;exact=true;0,0,100;400,0,100');
+    await page.getByLabel('Shape').selectOption('ray');
+    expect((await stateOf()).q).toBe('ray;curves=false;0,0,100;400,0,100');
+    expect(await set(/^Curved patches/, true)).toBe('ray;0,0,100;400,0,100');
+    await page.getByLabel('Shape').selectOption('sphere');
+    expect(await page.getByRole('checkbox', { name: /^Exact sphere/ }).isChecked()).toBe(false);
+  });
+
   it('asks again with all that the form says once a field that was in the way of another is right', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,0,100;400,0,100' });
