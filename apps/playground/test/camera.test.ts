@@ -143,6 +143,23 @@ describe('the camera', () => {
     expect(rig.update(0.1, still)).toBe(false);
   });
 
+  it('flies ahead, to the right and up, each by its key', async () => {
+    const rig = await make();
+    rig.setMode('fly', undefined);
+    const moved = (intents: object): number[] => {
+      const before = [...rig.position];
+      rig.update(0.1, { ...still, ...intents });
+      return [...rig.position].map((x, k) => x - before[k]!);
+    };
+    const ways = [rig.direction, rightOf(rig.yaw), [0, 0, 1]];
+    const far = moved({ up: 1 })[2]!;
+    expect(far).toBeGreaterThan(0);
+    const found = [moved({ forward: 1 }), moved({ right: 1 }), moved({ up: 1 })];
+    for (const [key, way] of ways.entries()) {
+      for (const [k, x] of way.entries()) expect(found[key]![k]).toBeCloseTo(far * x, 6);
+    }
+  });
+
   it('looks at a line from the side, and from where both of its ends are seen', async () => {
     const [from, to] = [
       [-200, -100, 40],

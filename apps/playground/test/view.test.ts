@@ -80,6 +80,7 @@ describe('surfaces', () => {
       first += group.count;
     }
     expect(first).toBe(indices.length);
+    expect(drawn.positions.every(Number.isFinite)).toBe(true);
     expect([...new Set(groups.map(({ kind }) => kind))]).toEqual(['solid', 'liquid', 'sky']);
     expect(
       unseenBrushes(arena).groups.map(({ contents }) => arena.format.contents.names(contents)),

@@ -103,9 +103,35 @@ describe('shapes', () => {
     }
   });
 
+  it('draws a capsule on its surface', () => {
+    const lines = shapeLines({ kind: 'capsule', mins: [-16, -16, -24], maxs: [16, 16, 32] });
+    for (let at = 0; at < lines.length; at += 6) {
+      const [x, y, z] = [0, 1, 2].map((k) => (lines[at + k]! + lines[at + 3 + k]!) / 2) as [
+        number,
+        number,
+        number,
+      ];
+      // Middles of lines around it are a little below.
+      const far = Math.hypot(x, y, Math.max(0, Math.abs(z - 4) - 12));
+      expect(far).toBeGreaterThan(15.5);
+      expect(far).toBeLessThan(16.01);
+    }
+  });
+
   it('sweeps corners of boxes, ends of axes of round shapes, and the point of a ray', () => {
     expect(sweepPoints({ kind: 'ray' })).toEqual([[0, 0, 0]]);
-    expect(sweepPoints({ kind: 'box', ...BOX })).toHaveLength(8);
-    expect(sweepPoints({ kind: 'sphere', radius: 2 })).toHaveLength(6);
+    const ends = [
+      [-1, 4],
+      [-2, 5],
+      [-3, 6],
+    ];
+    for (const [shape, count] of [
+      [{ kind: 'box', ...BOX }, 8],
+      [{ kind: 'ellipsoid', radii: [1, 2, 3] }, 6],
+    ] as const) {
+      const points = sweepPoints(shape);
+      expect(new Set(points.map(String)).size).toBe(count);
+      expect(reach(points.flat())).toEqual(shape.kind === 'box' ? ends : [1, 2, 3].map((x) => [-x, x]));
+    }
   });
 });

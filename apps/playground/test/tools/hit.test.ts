@@ -108,6 +108,11 @@ describe('the current move', () => {
     expect(trace.fraction).toBeLessThan(1);
   });
 
+  it('at first starts where the eyes of a player would be', async () => {
+    // The arena's players start at 0 -256 32.
+    expect(firstQuery(await openFixture('arena', 'quake3')).start).toEqual([0, -256, 56]);
+  });
+
   it('at first starts from none of what is beyond all numbers that can be traced', async () => {
     const far = '{\n"classname" "info_player_start"\n"origin" "1e39 0 0"\n}\n';
     const map = await openText(fixtureText('arena') + far, 'quake3');

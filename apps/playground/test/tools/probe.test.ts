@@ -46,7 +46,10 @@ it("an ellipsoid of the player's size is drawn where the player's box is", async
 it('the normal is drawn from where the shape touches', async () => {
   const map = await openFixture('arena', 'quake3');
   // Onto the floor, of height 0.
-  for (const shape of ['ellipsoid', 'ellipsoid:16,16,28', 'ellipsoid:16,16,28;tutorial=true']) {
+  for (const shape of [
+    ...['ellipsoid', 'ellipsoid:16,16,28', 'ellipsoid:16,16,28;tutorial=true'],
+    ...['sphere:16', 'box:-15,-15,-24,15,15,32'],
+  ]) {
     const { probe, lines } = drawn(map, `${shape};0,-200,100;0,-200,-50`);
     expect(probe.trace.fraction).toBeLessThan(1);
     const [x, y, z, toX, toY, toZ] = lines(NORMAL) as [number, number, number, number, number, number];

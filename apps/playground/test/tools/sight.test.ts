@@ -60,6 +60,9 @@ describe('hulls as solids', () => {
     const corners = faces.reduce((sum, { vertices }) => sum + vertices.length / 3, 0);
     expect(positions).toHaveLength(9 * (corners - 2 * faces.length));
     expect(edges).toHaveLength(6 * corners);
+    const { vertices } = faces[0]!;
+    expect(positions.subarray(0, 9)).toEqual(vertices.subarray(0, 9));
+    expect(edges.slice(0, 6)).toEqual([...vertices.subarray(0, 6)]);
     expect(shades.every((shade) => shade > 0.2 && shade <= 1)).toBe(true);
     // Around each face, and back to where that began.
     let at = 0;
