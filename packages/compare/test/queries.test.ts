@@ -353,6 +353,31 @@ describe('player queries', () => {
     expect(rises.filter((rise) => Math.abs(rise - 8) < 18 / 32).length).toBeGreaterThan(10);
   });
 
+  it('run along walls that they meet', () => {
+    const across = (point: ArrayLike<number>): number => 0.6 * point[0]! + 0.8 * point[1]!;
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const [from, to] = [across(start), across(end)];
+        if (to < 0.125 && to < from) {
+          out.fraction = Math.max(0, (from - 0.125) / (from - to));
+          out.normal.set([0.6, 0.8, 0]);
+        }
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    const all = points(playerQueries(2000, { ...options, tracer }));
+    const moves = Array.from({ length: 2000 }, (_, k) =>
+      all[2 * k + 1]!.map((x, axis) => x - all[2 * k]![axis]!),
+    );
+    const along = moves.filter(
+      (_, k) => k > 0 && tracer.trace(all[2 * k - 2]!, all[2 * k - 1]!).fraction < 1,
+    );
+    for (const move of along) expect(across(move)).toBeCloseTo(0, 4);
+    expect(along.filter(([x, y]) => Math.hypot(x!, y!) > 1).length).toBeGreaterThan(30);
+  });
+
   it('start over when they are stuck in solid, after a look for ground', () => {
     const { trace } = ground(16);
     const swamp: Tracer = {
