@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type AnyBakeKind,
   BakeError,
@@ -6,6 +6,7 @@ import {
   type BakeFile,
   type BakeJob,
   type BakeKind,
+  type BakeProgress,
   bake,
   chunkOf,
   createJob,
@@ -236,11 +237,36 @@ describe('a bake', () => {
     expect(seen).toEqual([['__proto__', 'bytes']]);
   });
 
-  it('tells how far it is', async () => {
-    const parts: number[] = [];
-    const onProgress = ({ part }: { readonly part: number }): unknown => parts.push(part);
-    await bake(job, { inputs, store: memoryStore(), executor: forwards, onProgress });
-    expect(parts).toEqual([0.25, 0.5, 0.75, 1]);
+  it('tells how far it is, how fast it goes, and what is left', async () => {
+    let seconds = 100;
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => 1000 * seconds);
+    onTestFinished(() => now.mockRestore());
+    const executor: BakeExecutor = {
+      capacity: 1,
+      run(chunk) {
+        seconds += 2;
+        return forwards.run(chunk);
+      },
+    };
+    const told: number[][] = [];
+    const onProgress = ({ done, chunks, part, rate, left }: BakeProgress): void => {
+      told.push([done, chunks, part, rate, left!]);
+    };
+    await bake(job, { inputs, store: memoryStore(), executor, onProgress });
+    expect(told.splice(0)).toEqual([
+      [1, 4, 0.25, 1.5, 6],
+      [2, 4, 0.5, 1.5, 4],
+      [3, 4, 0.75, 1.5, 2],
+      [4, 4, 1, 1.25, 0],
+    ]);
+    // Two chunks are there from an earlier run.
+    const third = readBake(whole).chunks.get(2)!.byteOffset - whole.byteOffset - 20;
+    const store = memoryStore(whole.slice(0, third));
+    await bake(job, { inputs, store, executor, onProgress, resume: true });
+    expect(told).toEqual([
+      [3, 4, 0.75, 1.5, 2],
+      [4, 4, 1, 1, 0],
+    ]);
   });
 
   it('leaves what its store has alone until there is an answer', async () => {
