@@ -151,9 +151,11 @@ function findPairs(ours: Table, theirs: Table): Pairs {
   const known = new Set([0]);
   const to: number[] = [];
   const from: number[] = [];
-  for (const [name, its] of Object.entries(theirs)) {
+  for (const [name, bits] of Object.entries(theirs)) {
     if (!Object.hasOwn(ours, name)) throw new RangeError(`table has an unknown name, ${quoted(name)}`);
-    checkMask(its, `table.${name}`);
+    checkMask(bits, `table.${name}`);
+    // Signed, as operators give them: the highest bit may be written either way.
+    const its = bits | 0;
     to.push(ours[name]!, its);
     if (!known.has(its)) from.push(ours[name]!, its);
     known.add(its);

@@ -239,4 +239,10 @@ describe('bits of files', () => {
     expect(named(0x20010000)).toEqual(['playerclip', 'translucent']);
     expect(named(0)).toEqual([]);
   });
+
+  it.each([0x80000000, 0x80000000 | 0])('may be the highest one, written with a sign or without: %d', (bit) => {
+    for (const bits of [0x80000000, 0x80000000 | 0]) {
+      expect(contentsFromFile({ nodrop: bit }, bits)).toBe(CONTENTS.nodrop);
+    }
+  });
 });
