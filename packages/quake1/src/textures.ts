@@ -2,12 +2,14 @@ import type { EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bs
 import { BinaryReader, checkArrayOf, checkFileOf, checkList, checkOptions } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
-import { readWads, type WadTexture } from './wad.ts';
+import { findInWads, type TextureSource } from './wad.ts';
 
 /** Colours in a palette. */
 const COLORS = 256;
 /** The see-through colour of textures named `{…`. */
 const CLEAR = 255;
+/** Where a texture's header says where its largest picture is. */
+const LARGEST = 24;
 
 /** How pictures of textures are taken out of a map. */
 export interface Quake1TextureOptions extends EmbeddedTextureOptions {
@@ -18,15 +20,10 @@ export interface Quake1TextureOptions extends EmbeddedTextureOptions {
   readonly wads?: readonly Uint8Array[] | undefined;
 }
 
-/** A picture of a texture: a header, and where the largest size is from there on. */
-interface Picture {
+/** A texture of a map, and where its pictures are. */
+interface Picture extends TextureSource {
   readonly texture: number;
   readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly place: number;
-  readonly lump: BinaryReader;
-  readonly hasPalette: boolean;
 }
 
 /**
@@ -48,39 +45,34 @@ export function embeddedTextures(file: Quake1File, options: Quake1TextureOptions
   }
   checkList(wads, 'wads');
   for (const [k, bytes] of wads.entries()) checkArrayOf(bytes, Uint8Array, `wads[${k}]`);
-  const pictures = findPictures(file, readWads(wads));
+  const pictures = findPictures(file, wads);
   const sizes = pictures.map(({ width, height }) => width * height);
   const bytes = wads.reduce((sum, { length }) => sum + length, file.lumps.textures.length);
   checks.owned('textures', 'texels', sizes, bytes);
-  return pictures.map(({ texture, name, width, height, place, lump, hasPalette }) => {
-    const texels = lump.lump({ name: lump.name, offset: place, length: width * height }).bytes;
+  return pictures.map(({ texture, name, width, height, lump, hasPalette }) => {
+    const texels = lump.lump({ name: lump.name, offset: lump.u32(LARGEST), length: width * height }).bytes;
     const colors = hasPalette ? ownPalette(lump) : palette;
     return { texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) };
   });
 }
 
-/** The pictures of a map's textures: its own, or else those of WAD files. */
-function findPictures(file: Quake1File, wads: ReadonlyMap<string, WadTexture>): Picture[] {
-  const pictures: Picture[] = [];
-  for (const [texture, header] of file.textures.entries()) {
-    if (!header) continue;
-    const { name } = header;
-    const add = (
-      { width, height, bytes }: Omit<WadTexture, 'hasPalette'>,
-      lumpName: string,
-      hasPalette: boolean,
-    ): boolean => {
-      const lump = new BinaryReader(bytes, 'quake1', lumpName);
-      const place = width * height > 0 ? lump.u32(24) : 0;
-      if (place > 0) pictures.push({ texture, name, width, height, place, lump, hasPalette });
-      return place > 0;
-    };
-    if (add(header, 'textures', file.version === 30)) continue;
-    const other = wads.get(name.toLowerCase());
-    if (other) add(other, 'wad', other.hasPalette);
-  }
-  return pictures;
+/** The textures of a map that have pictures: in the map, or else in WAD files. */
+function findPictures({ textures, version }: Quake1File, wads: readonly Uint8Array[]): Picture[] {
+  const names = textures.flatMap((header) => (header ? [header.name.toLowerCase()] : []));
+  const others = findInWads(wads, new Set(names));
+  return textures.flatMap((header, texture) => {
+    if (!header) return [];
+    const { name, width, height, bytes } = header;
+    const lump = new BinaryReader(bytes, 'quake1', 'textures');
+    const own: TextureSource = { width, height, lump, hasPalette: version === 30 };
+    const source = hasPicture(own) ? own : others.get(name.toLowerCase());
+    return source && hasPicture(source) ? [{ ...source, texture, name }] : [];
+  });
 }
+
+/** Whether a texture's picture follows its header. */
+const hasPicture = ({ width, height, lump }: TextureSource): boolean =>
+  width * height > 0 && lump.u32(LARGEST) > 0;
 
 /** The palette of a Half-Life texture: after its smallest picture, which is a sixty-fourth of the largest, and a count. */
 function ownPalette(lump: BinaryReader): Uint8Array {

@@ -575,10 +575,12 @@ describe('embedded textures', () => {
     const half = wad('WAD3', [0x43, 'wall', wall.textures[1]!.bytes]);
     const from = (wads: readonly Uint8Array[], file = picture('wall', 0, [])): string =>
       refusal(() => embeddedTextures(file, { wads }));
-    expect(from([Uint8Array.of(1, 2, 3)])).toMatch(/^magic: quake1: wad: is not a WAD file/);
-    expect(from([half.subarray(0, half.length - 1)])).toMatch(/^lump-range: quake1: wad/);
+    expect(from([half, Uint8Array.of(1, 2, 3)])).toMatch(/^magic: quake1: wads\[1\]: is not a WAD file/);
+    expect(from([half.subarray(0, half.length - 1)])).toMatch(/^lump-range: quake1: wads\[0\]/);
     const cut = wad('WAD3', [0x43, 'wall', wall.textures[1]!.bytes.subarray(0, 100)]);
-    expect(from([cut])).toMatch(/^lump-range: quake1: wad/);
+    expect(from([cut])).toMatch(/^lump-range: quake1: wads\[0\]/);
+    // What the map does not name may be anything, as the letters of Quake's own file.
+    expect(from([wad('WAD2', [0x44, 'CONCHARS', Uint8Array.of(1)])])).toBe('');
     const [named] = picture('wall', 0, []).textures.slice(1);
     const often = { ...arena, textures: Array<typeof named>(5000).fill(named) };
     expect(from([half], often)).toMatch(/^limit: quake1: textures/);
