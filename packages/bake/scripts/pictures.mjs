@@ -17,9 +17,9 @@ mkdirSync(FOLDER, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'bspkit-pictures-'));
 try {
   for (const [name, options] of Object.entries(PICTURES)) {
-    const files = ['--out', join(scratch, `${name}.bake`), '--png', join(FOLDER, `${name}.png`)];
+    const files = ['--out', join(scratch, `${name}.bake`), '--svg', join(FOLDER, `${name}.svg`)];
     execFileSync(process.execPath, [MAIN, 'bake', 'demo:arena', ...options, '--width', '900', ...files]);
-    console.log(`pictures/${name}.png`);
+    console.log(`pictures/${name}.svg`);
   }
 } finally {
   rmSync(scratch, { recursive: true });
