@@ -106,7 +106,10 @@ for (const [entry, bytes, ownLight] of MAPS) {
     },
     embeddedTextures: {
       file: isFile,
-      options: options({ palette: argument(() => new Uint8Array(768)) }),
+      options: options({
+        palette: argument(() => new Uint8Array(768)),
+        wads: argument(() => [], ['empty array']),
+      }),
     },
     surfaceAt: { world: isWorld, trace },
     boxEntity: { mins: point([-4, -4, -4]), maxs: point([4, 4, 4]) },
