@@ -240,9 +240,12 @@ describe('bits of files', () => {
     expect(named(0)).toEqual([]);
   });
 
-  it.each([0x80000000, 0x80000000 | 0])('may be the highest one, written with a sign or without: %d', (bit) => {
-    for (const bits of [0x80000000, 0x80000000 | 0]) {
-      expect(contentsFromFile({ nodrop: bit }, bits)).toBe(CONTENTS.nodrop);
-    }
-  });
+  it.each([0x80000000, 0x80000000 | 0])(
+    'may be the highest one, written with a sign or without: %d',
+    (bit) => {
+      for (const bits of [0x80000000, 0x80000000 | 0]) {
+        expect(contentsFromFile({ nodrop: bit }, bits)).toBe(CONTENTS.nodrop);
+      }
+    },
+  );
 });
