@@ -29,31 +29,32 @@ export function fromQuakeAxes(
 
 /**
  * The five numbers that give texture axes; `undefined` for axes that are skewed, without length, or in another plane than those
- * of the nearest wall or floor.
+ * of the nearest wall or floor. Of those that a file has rounded, it may also miss one that is hardly turned from a right angle.
  */
-export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefined {
-  const { s, t } = axes;
+export function toQuakeAxes({ s, t }: TextureAxes, normal: Vec): QuakeAxes | undefined {
   const base = defaultAxes(normal);
-  const [along, across] = [dot(s, base.s), dot(s, base.t)];
-  const turn = degreesOf(along, -across);
-  for (const rotation of roundings(turn)) {
+  const [sAlong, sAcross] = [dot(s, base.s), dot(s, base.t)];
+  const [tAlong, tAcross] = [dot(t, base.s), dot(t, base.t)];
+  // Numbers of a file are rounded, and so both axes are turned by a little more or less. A negative scale is half a turn.
+  const turn = degreesOf(sAlong, -sAcross);
+  const apart = degreesOf(tAcross, tAlong) - turn;
+  for (const rotation of roundings(turn + (apart - 180 * Math.round(apart / 180)) / 2)) {
     const [sin, cos] = turnOf(rotation);
-    const exact: QuakeAxes = [
-      s[3],
-      t[3],
-      rotation,
-      1 / (cos * along - sin * across),
-      1 / (sin * dot(t, base.s) + cos * dot(t, base.t)),
-    ];
-    if (!isSame(fromQuakeAxes(exact, normal), axes)) continue;
-    for (const scaleS of roundings(exact[3])) {
-      for (const scaleT of roundings(exact[4])) {
-        const rounded: QuakeAxes = [s[3], t[3], rotation, scaleS, scaleT];
-        if (isScale(scaleS) && isScale(scaleT) && isSame(fromQuakeAxes(rounded, normal), axes))
-          return rounded;
-      }
-    }
+    const scaleS = scaleNear(1 / (cos * sAlong - sin * sAcross), (scale) =>
+      isSameAxis(fromQuakeAxes([s[3], t[3], rotation, scale, 1], normal).s, s),
+    );
+    const scaleT = scaleNear(1 / (sin * tAlong + cos * tAcross), (scale) =>
+      isSameAxis(fromQuakeAxes([s[3], t[3], rotation, 1, scale], normal).t, t),
+    );
+    if (scaleS !== undefined && scaleT !== undefined) return [s[3], t[3], rotation, scaleS, scaleT];
   }
+  return undefined;
+}
+
+/** A scale with few digits that gives an axis. Text counts 0 as 1, and that of an axis without length is infinite. */
+function scaleNear(exact: number, gives: (scale: number) => boolean): number | undefined {
+  for (const scale of roundings(exact))
+    if (scale !== 0 && Number.isFinite(scale) && gives(scale)) return scale;
   return undefined;
 }
 
@@ -62,11 +63,6 @@ function* roundings(value: number): Generator<number> {
   for (const digits of [0, 2, 4, 6, 9, 12]) yield Number(value.toFixed(digits));
   yield value;
 }
-
-/** Whether text can have a scale: 0 counts as 1 there, and that of an axis without length is infinite. */
-const isScale = (scale: number): boolean => scale !== 0 && Number.isFinite(scale);
-
-const isSame = (a: TextureAxes, b: TextureAxes): boolean => isSameAxis(a.s, b.s) && isSameAxis(a.t, b.t);
 
 /**
  * Whether an axis gives the same numbers in a file as the wanted one. It may also differ from that by the rounding of a few

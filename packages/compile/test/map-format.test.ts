@@ -290,6 +290,24 @@ describe('text', () => {
     },
   );
 
+  it.each([
+    // As they were, or the same half a turn on.
+    ['350 -1.6319 0.5999', '170 1.6319 -0.5999'],
+    ['350 0.7 0.5999', '-10 0.7 0.5999'],
+    ['350 1 0.5999', '-10 1 0.5999'],
+    ['33.3 0.7 0.125', '33.3 0.7 0.125'],
+  ])('has the numbers again that made texture axes of a file: %s', (numbers, again) => {
+    const text = formatMap(world([box]), { format: 'ufoai' }).replaceAll('0 0 0 1 1', `3 4 ${numbers}`);
+    const { sides } = parseMap(text).entities[0]!.brushes![0]!;
+    const stored = sides.map(({ normal, dist, texture }) => {
+      const [s, t] = [texture!.s, texture!.t].map((axis) => axis.map(Math.fround));
+      return { normal, dist, texture: { s, t } as never };
+    });
+    const lines = formatMap(world([{ sides: stored }]), { format: 'ufoai' }).match(/ 3 4 .*/g)!;
+    expect(lines).toHaveLength(6);
+    for (const line of lines) expect(line).toMatch(new RegExp(`^ 3 4 ${again} `));
+  });
+
   it.each<[rotation: number, s: [number, number], t: [number, number]]>([
     [0, [1, 0], [0, -1]],
     [90, [0, 1], [1, 0]],
