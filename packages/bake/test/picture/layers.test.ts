@@ -99,6 +99,18 @@ describe('layers', () => {
     expect([Array.from(positions), values]).toEqual([[0, 0, 20], [12]]);
   });
 
+  it('of clearance have a scale that ends below the few cells with the most room', () => {
+    const cells = {
+      ...{ origin: [0, 0, 16], step: 32, size: [40, 1, 1] },
+      contents: new Int32Array(40),
+      distance: Float32Array.from({ length: 40 }, (_, k) => 40 - k),
+      floor: new Float32Array(40),
+      fits: new Uint8Array(40).fill(3),
+    };
+    const { scale } = bakeLayer({ kind: 'clearance', parameters: {}, result: cells });
+    expect(scale).toMatchObject({ high: 39, most: 40 });
+  });
+
   it('of sight tell how much is seen, or what from one point', () => {
     expect(Array.from(bakeLayer(SIGHT).values)).toEqual([1 / 3, 2 / 3, 2 / 3]);
     const seen = bakeLayer(SIGHT, { from: [30, 1, 20] });
@@ -109,9 +121,21 @@ describe('layers', () => {
     ]);
   });
 
+  it('of sight are from the point nearest to the place', () => {
+    const points = Float32Array.from([0, 0, 0, 0, 40, 0, 0, 0, 30]);
+    const tall = { ...SIGHT, result: { ...(SIGHT.result as object), points, targets: points } };
+    const titles = [[0, 30, 10] as const, [0, 10, 25] as const].map(
+      (from) => bakeLayer(tall, { from }).title,
+    );
+    expect(titles).toEqual(['what is seen from 0 40 0', 'what is seen from 0 0 30']);
+  });
+
   it('of sight count targets alone, not what fills up a byte', () => {
     const full = { ...(SIGHT.result as object), bits: Uint8Array.of(0xff, 0xf8, 0xfb) };
     expect(Array.from(bakeLayer({ ...SIGHT, result: full }).values)).toEqual([1, 0, 2 / 3]);
+    const wide = { targets: new Float32Array(36), rowBytes: 2, bits: Uint8Array.of(255, 255, 1, 8, 0, 3) };
+    const result = { ...(SIGHT.result as object), ...wide };
+    expect(Array.from(bakeLayer({ ...SIGHT, result }).values)).toEqual([1, 1 / 6, 1 / 6]);
   });
 
   it('are refused for kinds and options that have none', () => {
