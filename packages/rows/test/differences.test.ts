@@ -70,6 +70,45 @@ describe('findDifferences', () => {
     );
   });
 
+  it('shows eight parts of lists, and counts the others', () => {
+    const kind: RowKind = {
+      question: ['x'],
+      results: ['list'],
+      open: () => ({
+        answer(row) {
+          row[1] = new Array(10).fill(0);
+        },
+      }),
+    };
+    const header: RowHeader = { game: 'toy', map: 'room', kind: 'list', columns: ['x', 'list'] };
+    const table = openTable(header, { formats: [toy], load: toyMap, kinds: { toy: { list: kind } } });
+    expect(findDifferences(table, [[5, new Array(10).fill(1)]]).first).toMatch(
+      /: list\[0\] expected 1 got 0, .*, list\[7\] expected 1 got 0, and 2 more; asked x 5$/,
+    );
+  });
+
+  it('compares columns that contain a question and its answer', () => {
+    const kind: RowKind = {
+      question: ['pair'],
+      results: [],
+      asked: { pair: (cell) => [(cell as number[])[0]!, null] },
+      open: () => ({
+        answer(row) {
+          const [x] = row[0] as number[];
+          row[0] = [x!, 2 * x!];
+        },
+      }),
+    };
+    const header: RowHeader = { game: 'toy', map: 'room', kind: 'pair', columns: ['pair'] };
+    const table = openTable(header, { formats: [toy], load: toyMap, kinds: { toy: { pair: kind } } });
+    expect(findDifferences(table, [[[1, 2]], [[3, 7]]])).toEqual({
+      compared: 2,
+      differing: 1,
+      row: 1,
+      first: 'row 1 (line 3): pair[1] expected 7 got 6; asked pair [3,null]',
+    });
+  });
+
   it('lets the caller decide what counts as the same', () => {
     const asked: unknown[] = [];
     const wrong = [{ model: 1 }, [0, 5]];

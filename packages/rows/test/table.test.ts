@@ -11,6 +11,8 @@ describe('tables', () => {
     expect(formatRow({ a: [-0], b: undefined, c: { d: 'x' } })).toBe('{"a":[-0],"c":{"d":"x"}}');
     expect(formatRow(undefined)).toBe('null');
     expect(parseTable(`${text}\n[1]\n\n{"a":2}\r\n \n`)).toEqual({ header, lines: [[1], { a: 2 }] });
+    // Blank lines count, as in editors.
+    expect(() => parseTable(`${text}\n[1]\n\n[1`)).toThrow(/^line 4 is not/);
   });
 
   it('keep every field of a header', () => {
