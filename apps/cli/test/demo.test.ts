@@ -10,6 +10,8 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(80);
   // The eye appears in the picture and in its legend.
   expect(lines.filter((line) => /@(?!quake|ufo)/.test(line))).toHaveLength(2);
+  // So do liquids.
+  expect(lines.filter((line) => line.includes('~')).length).toBeGreaterThan(1);
   expect(stdout).toMatch(/\nQuake 3 +IBSP 46 .*\nQuake 1 +BSP 29 .*\nQuake 2 +IBSP 38 .*\nUFO:AI +IBSP 78 /);
 
   // What rays and sweeps hit: a mark for each of them.
