@@ -29,6 +29,11 @@ describe('wrong arguments', () => {
     ['regularOutline', () => compile.regularOutline([0, 0], 8, 1e9), /^corners must/],
     ['pillarBrush', () => compile.pillarBrush([0, 0, 0], 8, 8, 2), /^corners must be a whole number from 3/],
     ['frustumBrush', () => compile.frustumBrush([0, 0, 0], 8, -8, 8, 4), /^topRadius must/],
+    [
+      'frustumBrush',
+      () => compile.frustumBrush([0, 0, 0], 8, 8, 8, 129),
+      /^corners must be .* from 3 to 128/,
+    ],
     ['rampBrush', () => compile.rampBrush([0, 0, 0], [8, 8, 8], 'up' as '+x'), /^heading must be '\+x'/],
     ['stairBrushes', () => compile.stairBrushes([0, 0, 0], [8, 8, 8], Infinity, '+x'), /^steps must/],
     ['roomBrushes', () => compile.roomBrushes([0, 0, 0], [8, 8, 8], 0), /^thickness must/],

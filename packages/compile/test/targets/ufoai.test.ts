@@ -196,6 +196,15 @@ describe('UFO:AI files', () => {
     expect(at).toBe(routing.length - 1);
   });
 
+  it('cover all cells that there are, if they reach as far', () => {
+    const [low, high] = [
+      boxBrush([-4096, -4096, 0], [-4064, -4064, 32]),
+      boxBrush([4064, 4064, 480], [4096, 4096, 512]),
+    ];
+    const read = readUfoaiFile(compile([low!, high!], 'ufoai').bytes);
+    expect(cellsOf(read)).toEqual(referenceCells(read));
+  });
+
   it('cover the cells that the engine finds in them, however little a rotated brush reaches into one', () => {
     // BSPKIT_RUNS_CELLS sets how many maps are tried; proof runs use thousands.
     const runs = Number(process.env.BSPKIT_RUNS_CELLS ?? 12);
