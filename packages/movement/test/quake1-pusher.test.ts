@@ -125,8 +125,9 @@ describe('a pusher of single-player Quake', () => {
   it('is not blocked by points, which stay in it', () => {
     const { pusher, plate, thing, at } = lift();
     const point = thing([0, -256, 28]);
-    point.mins.fill(0);
-    point.maxs.fill(0);
+    // The game looks at one axis.
+    point.mins.set([0, -8, 0]);
+    point.maxs.set([0, 8, 0]);
     thing([0, -256, 44]);
     expect(pusher.push({ body: plate, delta: [0, 0, 24] }, [point])).toBeUndefined();
     expect([at(plate)[2], point.origin[2]]).toEqual([24, 35.96875]);

@@ -57,6 +57,15 @@ function lift() {
 }
 
 describe('a pusher of Quake 2', () => {
+  it('moves any number of states, however many bodies are near', () => {
+    const { pusher, plate, thing, ride, linked } = lift();
+    for (let k = 0; k < 40; k++) thing([k - 20, -256, 24.03125]);
+    const riders = Array.from({ length: 40 }, (_, k) => ride(thing([k - 20, -256, 24.03125], { mask: 0 })));
+    expect(pusher.push({ body: plate, delta: [0, 0, 1] }, riders)).toBeUndefined();
+    expect(pusher.moved).toEqual(riders);
+    expect(linked()).toEqual([plate, ...riders.map(({ entity }) => entity)]);
+  });
+
   it('tells what it has moved and linked, in the order of entities, by whole eighths', () => {
     const { pusher, plate, player, thing, ride, at, linked } = lift();
     const [rider, box] = [ride(player([0, -256, 40.125])), ride(thing([40, -256, 24.03125]))];
