@@ -354,7 +354,6 @@ class PartsScene implements SceneBodies, NestedScene {
   add(collider: Collider, options: BodyOptions = {}): number {
     const bodies = this._bodies;
     checkCollider(collider, 'collider');
-    bodies.checkIdle();
     if (collider instanceof PartsScene) {
       if (collider._isOrHolds(this)) {
         throw new RangeError(
