@@ -12,7 +12,7 @@ export {
   type ValueScale,
 } from './picture/layer.ts';
 export { bakeLayer, type LayerOptions } from './picture/layers.ts';
-export { roundScale } from './picture/legend.ts';
+export { roundScale, scaleLabels } from './picture/legend.ts';
 export { type Level, splitLevels } from './picture/levels.ts';
 export { type BakeOutcome, PICTURED_KINDS, type ReadOutcome, readOutcome } from './picture/outcome.ts';
 export { drawSheet, type SheetOptions } from './picture/sheet.ts';

@@ -70,6 +70,7 @@ subject(
     layerMarks: { layer },
     readOutcome: { bytes: argument(() => store.bytes()) },
     roundScale: { scale: record({ high: finite }) },
+    scaleLabels: { scale: record({ high: finite, most: finite, unit: argument(() => 'percent') }) },
     showValue: { value: finite, scale: percent },
     solidAt: { tracer: argument(() => world.ray()) },
     splitLevels: {

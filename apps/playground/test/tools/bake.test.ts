@@ -1,6 +1,5 @@
 import type { Mesh } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { scaleLabels } from '../../src/tools/bake/legend.ts';
 import { coloredTriangles, nearestPlace, placedValues, valueColor } from '../../src/tools/bake/values.ts';
 
 const cells = {
@@ -85,17 +84,5 @@ describe('values of a bake', () => {
     expect(nearestPlace(positions, [30, 2, 5], 64)).toBe(1);
     expect(nearestPlace(positions, [30, 2, 50], 64)).toBe(2);
     expect(nearestPlace(positions, [300, 2, 50], 64)).toBe(-1);
-  });
-});
-
-describe('the labels of a scale', () => {
-  const scale = { ramp: [[0, 0, 0] as const, [255, 255, 255] as const], unit: 'units', high: 90 } as const;
-
-  it('go from 0 to the end, which says the unit, and whether there is more', () => {
-    const labels = scaleLabels({ ...scale, most: 200 });
-    expect(labels[0]).toBe('0');
-    expect(labels.at(-1)).toBe('100 units and more');
-    expect(scaleLabels({ ...scale, most: 100 })).toEqual([...labels.slice(0, -1), '100 units']);
-    expect(scaleLabels({ ...scale, high: 0.9, most: 0.5, unit: 'percent' }).at(-1)).toBe('100 %');
   });
 });

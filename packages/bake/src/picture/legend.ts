@@ -37,6 +37,21 @@ export function roundScale(scale: Pick<ValueScale, 'high'>): { high: number; eve
   return { high: every * Math.ceil(high / every - 1e-9), every };
 }
 
+/**
+ * The labels of a scale, at equal distances, from 0 to the end that {@link roundScale} gives it. The last one says its unit, and
+ * whether there are values beyond it.
+ */
+export function scaleLabels(scale: ValueScale): string[] {
+  const { high, every } = roundScale(scale);
+  checkFinite(scale.most, 'scale.most');
+  const last = Math.round(high / every);
+  const labels = Array.from({ length: last + 1 }, (_, k) => showValue(k * every, scale));
+  const unit = scale.unit === 'units' ? ' units' : '';
+  const more = scale.most > high * (1 + 1e-9) ? ' and more' : '';
+  labels[last] += unit + more;
+  return labels;
+}
+
 /** Draws what colours mean and how long things are, in lines of `room` pixels. Returns where it ends. */
 export function drawLegend(
   pen: Pen,
@@ -83,7 +98,6 @@ function swatch(pen: Pen, color: Color, text: string, isHatched = false): Item {
 
 /** The colours of a scale, with what they measure above, and values below. */
 function drawBar(pen: Pen, scale: ValueScale, measure: string, x: number, y: number): number {
-  const { high, every } = roundScale(scale);
   const parts = BAR / 5;
   pen.text(x, y + 12, measure, PLAIN, INK);
   const top = y + 20;
@@ -92,17 +106,12 @@ function drawBar(pen: Pen, scale: ValueScale, measure: string, x: number, y: num
     pen.shapes.push({ kind: 'rectangle', x: x + 5 * k, y: top, width: 5, height: BAR_HEIGHT, fill });
   }
   pen.frame(x, top, BAR, BAR_HEIGHT, FAINT);
-  for (let k = 0; k * every <= high * (1 + 1e-9); k++) {
-    const value = k * every;
-    const at = x + (value / high) * BAR;
-    const isLast = (k + 1) * every > high * (1 + 1e-9);
+  const labels = scaleLabels(scale);
+  for (const [k, label] of labels.entries()) {
+    const at = x + (k / (labels.length - 1)) * BAR;
+    const anchor = k === 0 || k === labels.length - 1 ? 'start' : 'middle';
     pen.line([at, top + BAR_HEIGHT, at, top + BAR_HEIGHT + 4], 1, FAINT);
-    const more = isLast && scale.most > high * (1 + 1e-9) ? 'and more' : '';
-    const text = [showValue(value, scale), isLast && scale.unit === 'units' ? 'units' : '', more];
-    const anchor = k === 0 || isLast ? 'start' : 'middle';
-    pen.text(at, top + BAR_HEIGHT + 18, text.filter((word) => word !== '').join(' '), SMALL, FAINT, {
-      anchor,
-    });
+    pen.text(at, top + BAR_HEIGHT + 18, label, SMALL, FAINT, { anchor });
   }
   return top + BAR_HEIGHT + 34;
 }

@@ -5,7 +5,7 @@ import { HEAT, LIGHT, ROOM, rampColor, WALL } from '../../src/picture/colors.ts'
 import type { Line, Rectangle, Squares } from '../../src/picture/drawing.ts';
 import { textWidth } from '../../src/picture/font.ts';
 import type { ValueLayer } from '../../src/picture/layer.ts';
-import { roundScale } from '../../src/picture/legend.ts';
+import { roundScale, scaleLabels } from '../../src/picture/legend.ts';
 import { drawSheet, type SheetOptions } from '../../src/picture/sheet.ts';
 import { OPEN, OUTSIDE, SOLID, surveyPlan } from '../../src/picture/survey.ts';
 import { showValue, solidAt, toPng, toSvg } from '../../src/picture.ts';
@@ -473,5 +473,13 @@ describe('a sheet', () => {
     expect(roundScale({ high: 1 })).toEqual({ high: 1, every: 0.25 });
     expect(roundScale({ high: 430 })).toEqual({ high: 600, every: 200 });
     expect(roundScale({ high: 0 })).toEqual({ high: 1, every: 1 });
+  });
+
+  it('has labels from 0 to the end, which says the unit, and whether there is more', () => {
+    const scale = { ramp: HEAT, unit: 'units', high: 90, most: 200 } as const;
+    expect(scaleLabels(scale)).toEqual(['0', '25', '50', '75', '100 units and more']);
+    expect(scaleLabels({ ...scale, most: 100 })).toEqual(['0', '25', '50', '75', '100 units']);
+    const shares = scaleLabels({ ...scale, unit: 'percent', high: 0.6, most: 0.6 });
+    expect(shares).toEqual(['0 %', '20 %', '40 %', '60 %']);
   });
 });

@@ -1,4 +1,4 @@
-import { rampColor, roundScale, showValue, type ValueLayer, type ValueScale } from '@bspkit/bake/picture';
+import { rampColor, scaleLabels, type ValueLayer } from '@bspkit/bake/picture';
 import { h } from '../../app/dom.ts';
 import { swatches } from '../dom.ts';
 
@@ -24,14 +24,4 @@ export function valueLegend({ scale, measure }: ValueLayer): HTMLElement {
     bar,
     h('div', { class: 'bake-values' }, ...scaleLabels(scale).map((label) => h('span', {}, label))),
   );
-}
-
-/** The labels of a scale, at equal distances: the last one says its unit, and whether there are values beyond it. */
-export function scaleLabels(scale: ValueScale): string[] {
-  const { high, every } = roundScale(scale);
-  const labels = Array.from({ length: Math.round(high / every) + 1 }, (_, k) => showValue(k * every, scale));
-  const unit = scale.unit === 'units' ? ' units' : '';
-  const more = scale.most > high ? ' and more' : '';
-  labels[labels.length - 1] += unit + more;
-  return labels;
 }
