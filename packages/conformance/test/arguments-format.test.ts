@@ -163,14 +163,18 @@ for (const [entry, bytes, ownLight] of MAPS) {
   rows(`${id} rows`, format.rows, format, bytes);
   rows(`${id} scene rows`, sceneRows[id] ?? {}, format, bytes);
   rows(`${id} movement rows`, movementRows(createScene)[id] ?? {}, format, bytes);
+  const isSwitch = (name: string): boolean =>
+    /^o(n|ff)$/.test(format.tracers.options.find((option) => option.name === name)!.type);
   for (const kind of format.tracers.kinds) {
     const sizes: Record<string, number[]> = { number: [8], box: [-1, -1, -1, 1, 1, 1], capsule: [8, 20] };
     subject(`${id} ${kind.name}`, kind, {
       create: {
         world: isWorld,
         size: argument(() => sizes[kind.size ?? ''] ?? [], SIZED[kind.size ?? ''] ?? ['empty array']),
-        // Commands pass what their own options read.
-        options: options(Object.fromEntries(kind.options.map((name) => [name, anything]))),
+        // Commands pass what their own options read; switches come from programs and pools, too.
+        options: options(
+          Object.fromEntries(kind.options.map((name) => [name, isSwitch(name) ? flag : anything])),
+        ),
       },
     });
   }

@@ -2,6 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import {
   ANGLES_OPTION,
   askedModel,
+  checkFlag,
   MODEL_OPTION,
   ORIGIN_OPTION,
   type TracerCatalog,
@@ -38,11 +39,13 @@ function asked(world: Quake1World, values: TracerValues): Asked {
 /** The engine's tracer for the hull, or the precise one if options ask for that. */
 function hullTracer(world: Quake1World, hull: number, values: TracerValues): Tracer {
   const { target, options } = asked(world, values);
-  if (values.precise !== true) return target.hull(hull, options);
-  const { rules, ...precise } = options;
+  const precise = values.precise as boolean | undefined;
+  checkFlag(precise, 'precise');
+  if (!precise) return target.hull(hull, options);
+  const { rules, ...others } = options;
   if (rules !== undefined)
     throw new RangeError('rules must be left out: precise traces do not follow those of an engine');
-  return hull === 0 ? target.preciseRay(precise) : target.preciseHull(hull, precise);
+  return hull === 0 ? target.preciseRay(others) : target.preciseHull(hull, others);
 }
 
 const ray: TracerKind<Quake1World> = {

@@ -2,6 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import {
   ANGLES_OPTION,
   askedModel,
+  checkFlag,
   MODEL_OPTION,
   ORIGIN_OPTION,
   type TracerCatalog,
@@ -28,10 +29,11 @@ function against(
   return (world, size, values) => {
     const number = askedModel(values, world.numModels);
     const { mask, epsilon, origin, angles } = values;
+    const curves = values.curves as boolean | undefined; // checked by the tracer
     const options = {
       mask: mask === undefined ? undefined : contentsNames.bits(mask),
       epsilon,
-      curves: values.curves !== false,
+      curves,
       origin,
       angles,
     };
@@ -68,9 +70,11 @@ export const tracers: TracerCatalog<Quake3World> = {
       options: ['exact', ...OPTIONS],
       mask: 'solid',
       explains: true,
-      create: against((target, [radius], options, { exact }) =>
-        exact === true ? exactSphere(target, radius!, options) : target.sphere(radius!, options),
-      ),
+      create: against((target, [radius], options, values) => {
+        const exact = values.exact as boolean | undefined;
+        checkFlag(exact, 'exact');
+        return exact ? exactSphere(target, radius!, options) : target.sphere(radius!, options);
+      }),
     },
     {
       name: 'capsule',

@@ -5,6 +5,7 @@ import {
   checkList,
   checkPlaces,
   checkWholeFrom,
+  failArgument,
   MODEL_OPTION,
   ORIGIN_OPTION,
   showValue,
@@ -84,7 +85,8 @@ function parseLevels(text: string): LineFilter {
 /** A number is a mask, as `world.line` takes it and `levels(1, 3)` makes it; levels are listed only in text. */
 function askedLevels({ levels }: TracerValues): LineFilter {
   if (levels === undefined || typeof levels === 'number') return { levels };
-  return parseLevels(String(levels));
+  if (typeof levels !== 'string') failArgument('levels', 'text or a number', levels);
+  return parseLevels(levels);
 }
 
 /** As the tracers take it; they refuse anything else. */

@@ -290,6 +290,9 @@ describe('the catalog of tracers', () => {
   it('refuses invalid values', () => {
     expect(() => make('line', [], { levels: '9' })).toThrow(RangeError);
     expect(() => make('line', [], { levels: 'ground' })).toThrow("levels has 'ground'");
+    for (const levels of [[1, 3], Object.create(null), true]) {
+      expect(() => make('line', [], { levels })).toThrow(/^levels must be text or a number, got /);
+    }
     expect(() => make('line', [], { mask: 'solid' })).toThrow('mask belongs to a box, a ray or a model');
     expect(() => make('ray', [], { levels: '1,actorClip' })).toThrow('clips in levels belong to lines');
     expect(() => make('line', [], { model: 4 })).toThrow('there is no model *4');
