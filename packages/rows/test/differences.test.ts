@@ -30,6 +30,17 @@ describe('findDifferences', () => {
     });
   });
 
+  it('numbers the rows that are compared, whether or not those before them differ', () => {
+    const numbers: number[] = [];
+    const differ = (_expected: unknown, _actual: unknown, _name: string, row: number): boolean => {
+      numbers.push(row);
+      return false;
+    };
+    expect(findDifferences(boxes, lines, differ)).toMatchObject({ differing: 3, row: 0 });
+    expect(numbers).toEqual([0, 1, 2]);
+    expect(findDifferences(boxes, lines, differ, 2)).toMatchObject({ compared: 1, row: 2 });
+  });
+
   it('compares every field of rows that are objects', () => {
     const contents = open({ kind: 'contents' });
     const rows = [
