@@ -22,11 +22,16 @@ interface Asked {
   readonly options: PlacedOptions;
 }
 
+/** Whether models turn: by the rules that are asked for, or else by those of the map's game. Unknown ones are refused elsewhere. */
+function turns(world: Quake1World, rules: unknown): boolean {
+  return rules === undefined ? world.version === 30 : rules !== 'quake1' && rules !== 'quakeworld';
+}
+
 function asked(world: Quake1World, values: TracerValues): Asked {
   const { origin, angles, rules } = values;
   const number = askedModel(values, world.numModels);
-  if (angles && world.version !== 30) {
-    throw new RangeError('angles rotate models of Half-Life; those of Quake do not rotate');
+  if (angles && !turns(world, rules)) {
+    throw new RangeError('angles turn models by the rules of Half-Life; those of Quake do not turn them');
   }
   const options = {
     ...(origin && { origin }),

@@ -145,10 +145,34 @@ describe('the catalog of tracers', () => {
     expect(make({ origin: [1, 2, 3] })).toThrow(/are for models/);
     expect(make({ model: 9 })).toThrow(/no model \*9/);
     expect(make({ model: 1, angles: [0, 90, 0] })).toThrow(/Half-Life/);
+    expect(make({ model: 1, angles: [0, 90, 0], precise: true })).toThrow(/Half-Life/);
+    expect(make({ model: 1, angles: [0, 90, 0], rules: 'doom' })).toThrow(/rules/);
     expect(make({ rules: 'doom' })).toThrow(RangeError);
     expect(() => kindOf('hull').create(world, [3], {})).toThrow(RangeError);
     expect(make({ precise: true, rules: 'quake1' })).toThrow(/precise/);
+  });
+
+  it('turns models by the rules of Half-Life, and refuses angles by those of Quake, in maps of either', () => {
     const halfLife = createQuake1World(roomFile(30));
+    const bounds = halfLife.model(1).bounds;
+    const middle = [0, 1, 2].map((k) => (bounds.mins[k]! + bounds.maxs[k]!) / 2);
+    for (const map of [world, halfLife]) {
+      const model = map.model(1);
+      const angles = [0, 30, 0];
+      for (const rules of ['halflife', 'halflife-player'] as const) {
+        const tracer = kindOf('hull').create(map, [1], { model: 1, angles, rules });
+        for (const y of [-300, -100, 100, 300]) {
+          const move = [
+            [-600, y, middle[2]!],
+            [600, -y / 2, middle[2]!],
+          ] as const;
+          expect(tracer.trace(...move)).toEqual(model.hull(1, { angles, rules }).trace(...move));
+        }
+      }
+      for (const rules of ['quake1', 'quakeworld']) {
+        expect(() => kinds[0]!.create(map, [], { model: 1, angles, rules })).toThrow(/rules of Half-Life/);
+      }
+    }
     expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
   });
 
