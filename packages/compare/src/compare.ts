@@ -86,7 +86,7 @@ export function compare<
 >(
   entries: E & { readonly [K in keyof E]: Known<E[K], CompareEntry> },
   queries: Float32Array,
-  options?: O & Known<O, CompareOptions>,
+  options?: O & CompareOptions & Known<O, CompareOptions>,
 ): Comparison<E, O>;
 export function compare(
   entries: readonly CompareEntry[],

@@ -54,6 +54,17 @@ describe('types of reports', () => {
     for (const found of [timed, untimed, report.tracers[0]]) expect(found).not.toHaveProperty('time');
   });
 
+  it('know what a callback gets that is written where it is passed', () => {
+    const stages: string[] = [];
+    const report = compare([{ name: 'one', tracer: ground(0) }], queries, {
+      rounds: 1,
+      roundTime: 0,
+      onProgress: (stage, part) => stages.push(`${stage} ${part.toFixed()}`),
+    });
+    expectTypeOf(report.tracers[0].time).toEqualTypeOf<Timing>();
+    expect(stages.at(-1)).toMatch(/ 1$/);
+  });
+
   it('refuse unknown options, and unknown parts of an entry', () => {
     const entries = [{ name: 'one', tracer: ground(0) }];
     // @ts-expect-error: misspelt
