@@ -86,7 +86,8 @@ export function compare<
 >(
   entries: E & { readonly [K in keyof E]: Known<E[K], CompareEntry> },
   queries: Float32Array,
-  options?: O & CompareOptions & Known<O, CompareOptions>,
+  // The callback apart: within what is inferred, its parameters would have no types.
+  options?: O & Pick<CompareOptions, 'onProgress'> & Known<O, CompareOptions>,
 ): Comparison<E, O>;
 export function compare(
   entries: readonly CompareEntry[],
