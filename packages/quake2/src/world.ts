@@ -183,8 +183,9 @@ export class Quake2World
   }
 
   /**
-   * The node that divides a box: the first one that has it on both sides; -1 if there is none. The engine asks
-   * {@link headVisible} with it for entities that touch many leafs. Throws `RangeError` when a corner is not finite.
+   * The node that divides a box: the first one that has it on both sides; -1 if there is none, as the box is in one leaf: ask
+   * {@link visible} then, as -1 means leaf 0 to {@link headVisible}. The engine asks that for entities that touch many leafs.
+   * Throws `RangeError` when a corner is not finite.
    */
   headNode(mins: Vec3, maxs: Vec3): number {
     return nodeOfBox(this._leafs, this._head, mins, maxs);
