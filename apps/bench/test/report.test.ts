@@ -1,80 +1,9 @@
-import { compare, defineTracer, type TracerReport } from '@bspkit/compare';
 import { describe, expect, it } from 'vitest';
-import type { MovePeer } from '../src/movement/measure.ts';
 import { barsMarkdown, barsSvg } from '../src/report/bars.ts';
-import { appendCsv, cpuFileName, readCsv } from '../src/report/csv.ts';
 import { insertMarkdown, reportMarkdown, sightMarkdown } from '../src/report/markdown.ts';
-import { processorsGrid } from '../src/report/processors.ts';
 import { COLOURS, reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
-import type { Report } from '../src/result.ts';
-
-/** The results for a library, with figures of our own. */
-function peer(name: string, median: number, share = 1): TracerReport {
-  const tracer = defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out });
-  const [report] = compare([{ name, tracer }], new Float32Array(6), { rounds: 0 }).tracers;
-  return {
-    ...report!,
-    hits: 1000,
-    agreement: { ...report!.agreement, share },
-    time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
-    allocated: 0,
-  };
-}
-
-/** The same for moving players. */
-const mover = (name: string, median: number, allocated = 0): MovePeer => ({
-  name,
-  time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
-  allocated,
-  same: 1,
-});
-
-const report: Report = {
-  date: '2026-01-31',
-  cpu: 'Fast & Sound(R) CPU <9>',
-  node: 'v20.0.0',
-  clock: 'cpu',
-  seed: 1,
-  rounds: 1,
-  processes: 1,
-  maps: [
-    {
-      map: 'arena',
-      triangles: 1234,
-      withoutNative: undefined,
-      load: {
-        cold: { loadMs: 31.27, firstMs: 4.5, compileMs: 1.2, instanceMs: 0.3, tracesMs: 8 },
-        warmMs: 2,
-        lumps: 2000,
-        world: 1500,
-      },
-      builds: [
-        { peer: 'ours', buildMs: 2, builtFrom: 'bytes', bytes: 1500 },
-        { peer: 'other', buildMs: 4, builtFrom: 'triangles', bytes: undefined },
-      ],
-      series: [
-        {
-          shape: 'ray',
-          motion: 'long',
-          queries: 2000,
-          peers: [peer('ours', 100), peer('other', 250, 0.75)],
-        },
-        { shape: 'box', motion: 'step', queries: 2000, peers: [peer('ours', 1200)] },
-      ],
-      threads: {
-        shape: 'ray',
-        segments: 2_000_000,
-        aloneMs: 300,
-        pools: [
-          { threads: 1, ms: 320 },
-          { threads: 2, ms: 160 },
-        ],
-      },
-      moves: { motion: 'walk', commands: 400, peers: [mover('ours', 3000, 48), mover('C', 2000)] },
-    },
-  ],
-};
+import { mover, peer, report } from './figures.ts';
 
 describe('the report as text', () => {
   const lines = reportText(report).split('\n');
@@ -395,68 +324,5 @@ describe('the report as SVG', () => {
     expect(svg).toContain('Fast &amp; Sound(R) CPU &lt;9&gt;');
     const open = [...svg.matchAll(/<(svg|text|rect)\b[^>]*?(\/?)>/g)].filter((tag) => tag[2] === '').length;
     expect([...svg.matchAll(/<\/(svg|text|rect)>/g)].length).toBe(open);
-  });
-});
-
-describe('the kept results', () => {
-  it('are in a file named after the processor', () => {
-    expect(cpuFileName(report.cpu)).toBe('fast-sound-cpu-9.csv');
-    expect(cpuFileName('  ')).toBe('unknown.csv');
-  });
-
-  it('begin with a heading and grow by a row a time', () => {
-    const first = appendCsv(undefined, report);
-    const second = appendCsv(first, { ...report, date: '2026-02-01' });
-    expect(first.split('\n').length).toBe(1 + 5 + 1);
-    expect(second.startsWith(first)).toBe(true);
-    expect(second.trim().split('\n').length).toBe(1 + 10);
-    expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,moves,walk,400,C,2000,1999,2001,0.66667,1,0');
-    expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,ray,long,2000,other,250,249,251,2.5,0.75,0');
-  });
-
-  it('stay as they are if nothing was traced', () => {
-    const nothing = { ...report, maps: [{ ...report.maps[0]!, series: [], moves: undefined }] };
-    const first = appendCsv(undefined, report);
-    expect(appendCsv(first, nothing)).toBe(first);
-    expect(readCsv(appendCsv(undefined, nothing))).toEqual([]);
-  });
-
-  it('quote what needs it', () => {
-    const named = { ...report, maps: [{ ...report.maps[0]!, map: 'a,"b"' }] };
-    const csv = appendCsv(undefined, named);
-    expect(csv).toContain('"a,""b"""');
-    expect(readCsv(csv)[0]).toMatchObject({
-      date: '2026-01-31',
-      map: 'a,"b"',
-      shape: 'ray',
-      median_ns: '100',
-    });
-  });
-
-  it('show the latest run of each processor against C, without tests', () => {
-    const [map] = report.maps;
-    const [series] = map!.series;
-    const timed = (ours: number, native: number): Report => {
-      const peers = [peer('bspkit', ours), peer('C', native)];
-      const tests = { ...series!, motion: 'sight' as const, peers: [peer('bspkit', 1), peer('C', 900)] };
-      return { ...report, maps: [{ ...map!, map: 'game/arena', series: [{ ...series!, peers }, tests] }] };
-    };
-    const early = appendCsv(undefined, timed(100, 150));
-    const twice = appendCsv(early, { ...timed(100, 250), date: '2026-02-01' });
-    const late = appendCsv(twice, { ...timed(100, 300), date: '2026-02-01' });
-    const grid = processorsGrid([
-      { processor: 'one', csv: early },
-      { processor: 'two', csv: late },
-      { processor: 'three', csv: appendCsv(undefined, { ...report, date: '2026-02-01' }) },
-    ]);
-    expect(grid.head).toEqual(['map', 'one, 2026-01-31', 'two, 2026-02-01', 'three, 2026-02-01']);
-    expect(grid.rows).toEqual([['game/arena', '1.50', '3.00', '-']]);
-    // A later run, on a machine that is slower meanwhile, has nothing of C.
-    const alone = { ...series!, peers: [peer('bspkit', 400)] };
-    const slow = { ...report, maps: [{ ...map!, map: 'game/arena', series: [alone] }] };
-    const later = processorsGrid([
-      { processor: 'two', csv: appendCsv(late, { ...slow, date: '2026-02-01' }) },
-    ]);
-    expect(later.rows).toEqual([['game/arena', '3.00']]);
   });
 });

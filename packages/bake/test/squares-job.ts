@@ -5,8 +5,10 @@ import {
   bake,
   createJob,
   memoryStore,
+  readBake,
   runChunk,
 } from '../src/index.ts';
+import { type Scan, scan } from '../src/record.ts';
 
 // A job of a kind of our own, who answers it, and its file.
 
@@ -67,3 +69,16 @@ export async function baked(executor: BakeExecutor): Promise<Uint8Array> {
 }
 
 export const whole = await baked(forwards);
+
+/** Where the first chunk's record begins. */
+export const beginning = readBake(whole).chunks.get(0)!.byteOffset - whole.byteOffset - 20;
+/** Where the input's record begins. */
+export const inputsBegin = readBake(whole).inputs.bytes!.byteOffset - whole.byteOffset - 20;
+
+/** What a file's records say. */
+export function scanOf(bytes: Uint8Array): Scan {
+  const steps = scan(bytes.length, '');
+  let step = steps.next();
+  while (!step.done) step = steps.next(bytes.subarray(step.value.at, step.value.at + step.value.length));
+  return step.value;
+}
