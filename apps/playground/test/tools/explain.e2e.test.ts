@@ -233,6 +233,8 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     expect(await saidOf()).toMatch(/^(\d rounds?: )?(nothing|still) /);
     await page.goBack();
     await expect.poll(stateOf).toEqual({ q, r: 1, s: -1 });
+    // The state is back before the tool is there again.
+    await expect.poll(() => page.locator('.tool-step-title').textContent()).toMatch(/· round 2$/);
     // After the rounds, which the summary counts, there is a button for the check.
     const buttons = await page.getByRole('group', { name: 'Rounds' }).getByRole('button').allTextContents();
     expect(buttons.at(-1)).toBe('check');
