@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { leanFormats } from './build/lean-formats.ts';
+import { leanPackages } from './build/lean-packages.ts';
 import { leanThree } from './build/lean-three.ts';
 import { licences } from './build/licences.ts';
 import { offline } from './build/offline.ts';
@@ -12,7 +12,7 @@ const conditions = ['@bspkit/source', ...defaultClientConditions];
 /** Paths are relative, so that the page can be published under any address. */
 export default defineConfig({
   base: './',
-  plugins: [leanThree(), leanFormats(), sharedWorkers(), policy(), offline(), licences()],
+  plugins: [leanThree(), leanPackages(), sharedWorkers(), policy(), offline(), licences()],
   resolve: {
     conditions,
     alias: [{ find: /^three$/, replacement: fileURLToPath(import.meta.resolve('three/src/Three.js')) }],

@@ -1,12 +1,12 @@
-import { type BakeParameters, MOST_ITEMS, pointBytes } from '@bspkit/bake';
-import { playerPreset, suitedPresets } from '@bspkit/core/format';
+import { type BakeParameters, MOST_ITEMS, pointBytes, stanceOf } from '@bspkit/bake';
+import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber, parsePositive } from './arguments.ts';
 import { checkStep, layoutOf, POINTS_HELP, readPoints } from './bake-points.ts';
 import { UsageError } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
-import { type Preset, presetTracer } from './presets.ts';
+import { type Preset, walkerOf } from './presets.ts';
 import { printable } from './printable.ts';
 import type { Session } from './session.ts';
 
@@ -54,9 +54,6 @@ const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
 const GRID_STEP = 64;
 /** The most cells of a grid without given bounds: minutes of work, in a file of more than a gigabyte. */
 const MOST_UNASKED = 2 ** 27;
-
-/** How high eyes are, as a share of the distance from the traced point to the top of the body. */
-const EYE_SHARE = 0.75;
 
 /** What there is one answer for, by kind. */
 export const ITEMS: Readonly<Record<Kind, string>> = {
@@ -141,16 +138,10 @@ export function parametersOf(map: OpenMap, options: JobOptions): BakeParameters 
   const given = { tracer, rays, seed, distance, offset, eye, reach };
   if (kind !== 'clearance') {
     const layout = layoutOf(options.points ?? POINTS[kind], map, step);
-    return { ...given, ...layout, ...(kind === 'exposure' && { eye: eye ?? eyeOf(map) }) };
+    return { ...given, ...layout, ...(kind === 'exposure' && { eye: eye ?? stanceOf(walkerOf(map)).eye }) };
   }
   const shape = options.shape === undefined ? undefined : presetOf(map, options.shape, 'shape');
   return { ...given, shape, ...gridOf(map, options) };
-}
-
-/** About how high a player's eyes are above its traced point. */
-function eyeOf(map: OpenMap): number {
-  const { shape } = presetTracer(map, playerPreset(map.format));
-  return 'maxs' in shape ? Math.round(EYE_SHARE * shape.maxs[2]!) : 0;
 }
 
 function gridOf(

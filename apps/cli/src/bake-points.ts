@@ -3,17 +3,17 @@ import {
   entityPoints,
   meshPoints,
   parsePoints,
+  stanceOf,
   startsOf,
   surfacePoints,
   walkableCells,
 } from '@bspkit/bake';
-import { bodyPreset, playerPreset } from '@bspkit/core/format';
 import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
 import { listed } from './numbers.ts';
 import { type OpenMap, onlyFile } from './open-map.ts';
-import { presetTracer } from './presets.ts';
+import { walkerOf } from './presets.ts';
 import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
 import type { Session } from './session.ts';
@@ -47,9 +47,8 @@ export function layoutOf(
 ): { readonly step?: number; readonly floor?: number } {
   if (from === 'surfaces') return { step: step ?? STEPS.surfaces };
   if (from !== 'cells') return {};
-  const { shape } = presetTracer(map, playerPreset(map.format));
-  const feet = 'mins' in shape ? -shape.mins[2]! : 'radius' in shape ? shape.radius : 0;
-  return { step: step ?? STEPS.cells, floor: feet };
+  const { floor } = stanceOf(walkerOf(map));
+  return { step: step ?? STEPS.cells, floor };
 }
 
 /**
@@ -88,7 +87,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
       : withStep(() => surfacePoints(mesh, step ?? STEPS.surfaces));
   }
   if (from === 'cells') {
-    const body = presetTracer(map, bodyPreset(format, world) ?? playerPreset(format));
+    const body = walkerOf(map);
     const progress = showProgress('cells', session);
     const onProgress = (cells: number): void => progress.update(cells, undefined);
     try {

@@ -1,6 +1,13 @@
 import type { CompareEntry } from '@bspkit/compare';
 import type { Tracer } from '@bspkit/core';
-import { type BspFormat, explainerOf, suitedPresets, tracerOf } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  bodyPreset,
+  explainerOf,
+  playerPreset,
+  suitedPresets,
+  tracerOf,
+} from '@bspkit/core/format';
 import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
@@ -65,6 +72,10 @@ export function presetTracer(
 ): Tracer {
   return withMapName(name, () => withUserInput(() => tracerOf(format, world, { ...preset, size })));
 }
+
+/** What walks in a map: the body of a player that suits it. Throws like {@link presetTracer}. */
+export const walkerOf = (map: OpenMap): Tracer =>
+  presetTracer(map, bodyPreset(map.format, map.world) ?? playerPreset(map.format));
 
 /** A preset, ready to be compared and timed. */
 export function presetEntry(

@@ -54,6 +54,17 @@ const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =
     ...args,
   );
 
+describe('a bake of places to stand', () => {
+  it('is about the player that the map is for', async () => {
+    const [map, out] = [inFolder('halflife.bsp'), inFolder('halflife.bake')];
+    await bspkit('compile', 'demo:arena', '--format', 'quake1', '--version', '30', '--out', map);
+    const args = ['--kind', 'exposure', '--step', '128', '--out', out];
+    expect(await bspkit('bake', map, ...args)).toEqual(DONE);
+    // Half-Life's is 36 above the floor, Quake's 24.
+    expect(readBake(readFileSync(out)).job.parameters).toEqual({ step: 128, floor: 36, eye: 27 });
+  });
+});
+
 describe('a bake of an assembly', () => {
   const house = houseUfoai();
   const town = inFolder('town.ump');

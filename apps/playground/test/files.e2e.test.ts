@@ -4,9 +4,9 @@ import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixt
 import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { computeBake } from '../src/tools/bake/compute.ts';
 import { AS_IT_IS, CHROMIUM, drop, dropAll, holdMap, newUser, noticeOf, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
-import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
 
 // A browser that is not there proves nothing; the title says so.
@@ -184,7 +184,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
 
   it('opens a map together with its bake', async () => {
     const arena = await openFixture('arena', 'quake3');
-    const bake = await bakeCells(arena, 'exposure');
+    const bake = await computeBake(arena.format, arena.bytes, { kind: 'exposure', step: 96 }, () => {});
     await dropAll(setup.page, { 'a.bake': bake, 'b.bake': bake, 'baked.bsp': arena.bytes });
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'baked.bsp');
     await setup.page.getByText('Where players are seen most', { exact: true }).waitFor();

@@ -50,6 +50,8 @@ export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer
 export {
   beginAt,
   isStart,
+  type Stance,
+  stanceOf,
   startsOf,
   type WalkableWays,
   type WalkOptions,

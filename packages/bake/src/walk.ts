@@ -116,6 +116,38 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
   return undefined;
 }
 
+/** Where the floor and the eyes of a shape are that stands, in Quake units; the parameters of bakes have the same names. */
+export interface Stance {
+  /** How far below the traced point the floor is. */
+  readonly floor: number;
+  /** About how far above it the eyes are: three quarters of the way to the top. */
+  readonly eye: number;
+}
+
+/** The share of the way from the traced point to the top of a shape at which its eyes are. */
+const EYE_SHARE = 0.75;
+
+/**
+ * How a shape stands: for a box from -24 to 32, the floor is 24 below its origin, and the eyes are 24 above it. A point lies on the
+ * floor.
+ *
+ * @param shape - the player: a body of the format, as in its catalog.
+ * @throws TypeError for anything but a tracer.
+ */
+export function stanceOf(shape: Tracer): Stance {
+  checkTracer(shape, 'shape');
+  const { shape: own } = shape;
+  const [below, above] =
+    'maxs' in own
+      ? [-own.mins[2]!, own.maxs[2]!]
+      : 'radius' in own
+        ? [own.radius, own.radius]
+        : 'radii' in own
+          ? [own.radii[2]!, own.radii[2]!]
+          : [0, 0];
+  return { floor: below, eye: Math.round(EYE_SHARE * above) };
+}
+
 /**
  * Where a shape can walk: from the starts, it goes straight to the neighbours of each column of a grid, up stairs and down drops,
  * as far as it gets. Places that no such way leads to are left out, as behind a narrow passage between two rows of columns: a

@@ -1,4 +1,4 @@
-import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
+import type { BspWorld, Shape, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { addScaled, cross, dot, normalize } from '@bspkit/geometry';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
@@ -30,6 +30,7 @@ import {
   type SightResult,
   STANDS,
   sightTracer,
+  stanceOf,
   startsOf,
   surfacePoints,
   walkableCells,
@@ -123,6 +124,15 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     // Quake 2 lifts players by 10 units, and nudges them out of a floor that they still touch.
     expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 10.1] })).toEqual(found);
     expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 20] }).length).toBe(0);
+  });
+
+  it('bodies stand on the floor below them, and have eyes', () => {
+    expect(stanceOf(body)).toEqual({ floor: 24, eye: name === 'ufoai' ? 15 : 24 });
+    const shaped = (shape: Shape) => stanceOf(Object.create(body, { shape: { value: shape } }) as Tracer);
+    expect(shaped({ kind: 'sphere', radius: 16 })).toEqual({ floor: 16, eye: 12 });
+    expect(shaped({ kind: 'ellipsoid', radii: [16, 16, 28] })).toEqual({ floor: 28, eye: 21 });
+    expect(shaped({ kind: 'ray' })).toEqual({ floor: 0, eye: 0 });
+    expect(() => stanceOf({} as never)).toThrow('shape must be a tracer');
   });
 
   it('players begin at their start, or on the floor that it is in', () => {

@@ -129,6 +129,7 @@ subject(
     parsePoints: { text: argument(() => '1 2 3', ['empty text', 'text']) },
     pointBytes: { points: argument(() => [1, 2, 3], ['empty array']) },
     readBake: { bytes },
+    stanceOf: { shape: body },
     startsOf: null,
     streamChunks: null,
     surfacePoints: { mesh: argument(() => format.mesh!(format.read(map))), spacing: size },

@@ -24,6 +24,7 @@ import { Notice, type Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import { PageLink } from './page-link.ts';
 import { takePrints } from './print.ts';
+import { saveFile } from './save.ts';
 import { watchSize } from './size.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
@@ -299,10 +300,7 @@ export class App {
   private _saveText(text: string): void {
     const map = this._map!;
     const name = `${map.name.replace(/\.map$/i, '')}.map`;
-    const url = URL.createObjectURL(new Blob([text]));
-    h('a', { href: url, download: name }).click();
-    // Once the browser has begun to read it.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    saveFile(name, text);
     this._current.setSaved(text);
     this._status.say(`Saved ${name}.`);
   }

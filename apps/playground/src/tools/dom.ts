@@ -1,4 +1,5 @@
 import { h } from '../app/dom.ts';
+import type { Json } from './tool.ts';
 
 // The little that tools need to build their panels.
 
@@ -9,6 +10,11 @@ export function labelled<T extends HTMLElement>(text: string, control: T, hint?:
   control.id ||= `tool-control-${++ids}`;
   if (hint !== undefined) control.title = hint;
   return h('div', { class: 'tool-field' }, h('label', { for: control.id }, text), control);
+}
+
+/** Chooses an item if there is one of that value. */
+export function choose(select: HTMLSelectElement, value: Json | undefined): void {
+  if ([...select.options].some((option) => option.value === String(value))) select.value = String(value);
 }
 
 type Attributes = Parameters<typeof h>[1];
@@ -37,6 +43,10 @@ export function sayProblem(line: HTMLElement, problem: string): void {
 /** Text that may go on in another line after its slashes, as names of textures do: not within a word, if that can be avoided. */
 const breakable = (text: string): (Node | string)[] =>
   (text.match(/[^/]*\/|[^/]+/g) ?? []).flatMap((part, k) => (k > 0 ? [h('wbr'), part] : [part]));
+
+/** A command for a shell, which goes on in another line between its words alone. */
+export const commandLine = (command: string): HTMLElement =>
+  h('code', {}, ...command.split(' ').flatMap((word) => [h('span', { class: 'tool-word' }, word), ' ']));
 
 /** What colours mean. */
 export const swatches = (colors: readonly (readonly [name: string, color: string])[]): HTMLElement =>

@@ -83,7 +83,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'bake',
     title: 'Bakes',
-    help: 'Shows what bspkit bake computed for the whole map on its surfaces: occlusion, exposure, clearance or sight. Drop the file anywhere, or open it here.',
+    help: 'Answers for the whole map, on its surfaces: compute them here, or open what bspkit bake has computed. Its file can be dropped anywhere.',
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
     keys: [['Click', 'show the value at a place; for sight, what it sees']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),

@@ -1,6 +1,13 @@
+import { readBake } from '@bspkit/bake';
+import { readOutcome } from '@bspkit/bake/picture';
+import { compileMap, roomBrushes } from '@bspkit/compile';
 import type { Mesh } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
+import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { computeBake, type HereKind } from '../../src/tools/bake/compute.ts';
 import { coloredTriangles, nearestPlace, placedValues, valueColor } from '../../src/tools/bake/values.ts';
+import { openFixture } from './maps.ts';
 
 const cells = {
   kind: 'exposure',
@@ -84,5 +91,43 @@ describe('values of a bake', () => {
     expect(nearestPlace(positions, [30, 2, 5], 64)).toBe(1);
     expect(nearestPlace(positions, [30, 2, 50], 64)).toBe(2);
     expect(nearestPlace(positions, [300, 2, 50], 64)).toBe(-1);
+  });
+});
+
+describe('a bake of a map', () => {
+  it.each([
+    ['quake1', 'sight'],
+    ['quake2', 'exposure'],
+    ['quake3', 'occlusion'],
+    ['ufoai', 'occlusion'],
+    ['ufoai', 'sight'],
+  ] as const)('of %s is computed: %s', async (id, kind) => {
+    const { format, bytes, world } = await openFixture('house', id);
+    const parts: number[] = [];
+    const step = 64;
+    const bake = await computeBake(format, bytes, { kind, step }, (part) => parts.push(part));
+    expect(parts.at(-1)).toBe(1);
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+    const { job } = readBake(bake);
+    expect([job.parameters.step, job.inputs.normals !== undefined]).toEqual([step, kind === 'occlusion']);
+    const { layer } = placedValues(readOutcome(bake), undefined);
+    expect(layer.values.length).toBeGreaterThan(30);
+    expect(new Set(Array.from(layer.values)).size).toBeGreaterThan(5);
+    const { mins, maxs } = world.bounds;
+    const isInside = (x: number, k: number): boolean => x >= mins[k % 3]! - 1 && x <= maxs[k % 3]! + 1;
+    expect(Array.from(layer.positions).every(isInside)).toBe(true);
+  });
+
+  it('needs surfaces, or places to stand', async () => {
+    const { bytes } = compileMap(roomBrushes([0, 0, 0], [256, 256, 256], 16), { format: 'quake3' });
+    const format = (await formatOf('quake3')) as unknown as BspFormat;
+    const compute = (given: typeof format, kind: HereKind) =>
+      computeBake(given, bytes, { kind, step: 32 }, () => {});
+    await expect(compute(format, 'sight')).rejects.toThrow('players come to no place here');
+    const bare = {
+      ...format,
+      mesh: () => ({ ...format.mesh!(format.read(bytes)), indices: new Uint32Array(), groups: [] }),
+    };
+    await expect(compute(bare, 'occlusion')).rejects.toThrow('the map has no surfaces');
   });
 });

@@ -3,17 +3,21 @@ import { countClasses, layerMarks, type ReadOutcome, readOutcome, showValue } fr
 import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { reasonOf } from '../../app/notice.ts';
-import { button, FieldList } from '../dom.ts';
+import { saveFile } from '../../app/save.ts';
+import { button, commandLine, FieldList } from '../dom.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { valueLegend } from './legend.ts';
+import { Maker } from './maker.ts';
 import { ValueMesh } from './mesh.ts';
 import { coloredTriangles, nearestPlace, type PlacedValues, placedValues } from './values.ts';
 import '../tools.css';
 
-/** A bake that was dropped. */
+/** A bake that was opened, or computed here. */
 interface OpenBake {
   readonly name: string;
   readonly outcome: ReadOutcome;
+  /** Its file, if it was computed here: it is nowhere else. */
+  readonly computed?: Uint8Array;
 }
 
 /** Digits of a sha256 that are enough to tell maps apart. */
@@ -31,6 +35,8 @@ class Bakes implements MountedTool {
   private readonly _legend: HTMLElement = h('div');
   private readonly _hint: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _all: HTMLButtonElement;
+  private readonly _save: HTMLButtonElement;
+  private readonly _maker: Maker;
   private readonly _result: HTMLElement;
   private _bake: OpenBake | undefined;
   private _values: PlacedValues | undefined;
@@ -51,35 +57,36 @@ class Bakes implements MountedTool {
       onchange: () => this._picked(),
     });
     this._all = button('All points', () => this._look(undefined), { hidden: true });
+    this._save = button('Save .bake', () => this._keep());
     this._result = h(
       'div',
       { class: 'tool-result', role: 'group', 'aria-label': 'Bake', hidden: true },
       this._title,
       this._legend,
       this._fields.element,
-      this._all,
+      h('div', { class: 'tool-row' }, this._all, this._save),
     );
-    panel.append(
-      h(
-        'div',
-        { class: 'tool-row' },
-        button('Open a bake…', () => this._input.click()),
-        this._input,
-      ),
-      this._problem,
-      this._result,
-      this._hint,
+    this._maker = new Maker(
+      context,
+      {
+        made: (bytes) => this._made(bytes),
+        failed: (problem) => this._fail(problem),
+        changed: () => this._clear(),
+      },
+      button('Open a bake…', () => this._input.click()),
+      this._input,
     );
+    panel.append(this._maker.element, this._problem, this._result, this._hint);
     this._show();
+    this._maker.read(context.state.get());
   }
 
   /** Shows a bake, or says why it cannot be shown. */
   async file(name: string, bytes: Uint8Array): Promise<void> {
-    const opening = ++this._opening;
-    this._given++;
-    this._bake = undefined;
-    this._from = undefined;
-    this._problem.textContent = '';
+    this._maker.leave();
+    this._context.state.set(undefined);
+    this._clear();
+    const opening = this._opening;
     await this._try(
       name,
       () => opening === this._opening,
@@ -88,6 +95,34 @@ class Bakes implements MountedTool {
         await this._check(opening);
       },
     );
+  }
+
+  /** Takes away what is shown, and what is being opened. */
+  private _clear(): void {
+    this._opening++;
+    this._given++;
+    this._bake = undefined;
+    this._values = undefined;
+    this._from = undefined;
+    this._problem.textContent = '';
+    this._show();
+  }
+
+  /** Shows what was computed for the map that is open. */
+  private _made(bytes: Uint8Array): void {
+    this._clear();
+    const { name } = this._context.map;
+    const outcome = readOutcome(bytes);
+    this._bake = { name: `${name.replace(/(\.bsp|\.map)?(\.gz)?$/i, '')}.bake`, outcome, computed: bytes };
+    this._values = placedValues(outcome, undefined);
+    this._show();
+    this._context.announce(`${capitalized(this._values.layer.title)}.`);
+  }
+
+  private _keep(): void {
+    const { name, computed } = this._bake!;
+    saveFile(name, computed as Uint8Array<ArrayBuffer>);
+    this._context.announce(`Saved ${name}.`);
   }
 
   /** Does something with a bake, and says what goes wrong, unless something else is wanted by then. */
@@ -101,14 +136,8 @@ class Bakes implements MountedTool {
 
   /** Shows the bake if it is of the map that is open. */
   private async _check(opening: number): Promise<void> {
-    const { _bake: bake } = this;
+    const bake = this._bake!;
     const { map } = this._context;
-    if (!bake) {
-      // What was wrong with a file is about it and the map before.
-      this._problem.textContent = '';
-      this._show();
-      return;
-    }
     const hash = await sha256(map.bytes);
     // Another bake or map may have been opened meanwhile.
     if (opening !== this._opening || map !== this._context.map) return;
@@ -142,17 +171,17 @@ class Bakes implements MountedTool {
       const { name, isOwn, format, text, original } = this._context.map;
       const [map, out] =
         isOwn && text === original ? [`demo:${name}@${format.id}`, name] : ['level.bsp', 'level'];
-      this._hint.replaceChildren(
-        'To make one: ',
-        h('code', {}, `npx @bspkit/cli bake ${map} --kind exposure --out ${out}.bake`),
-      );
+      const { kind, step } = this._maker.asked;
+      const points = kind === 'sight' ? ' --points cells' : '';
+      const command = `npx @bspkit/cli bake ${map} --kind ${kind}${points} --step ${step} --out ${out}.bake`;
+      this._hint.replaceChildren('The same on all cores, for large maps: ', commandLine(command));
     } else this._hint.textContent = '';
     if (values && bake) this._draw(values, bake);
     else this._mesh.set(undefined);
     this._context.requestRender();
   }
 
-  private _draw(values: PlacedValues, { name }: OpenBake): void {
+  private _draw(values: PlacedValues, { name, computed }: OpenBake): void {
     const { map } = this._context;
     const { layer } = values;
     const { every, ...triangles } = coloredTriangles(values, map.format.mesh?.(map.file));
@@ -161,12 +190,13 @@ class Bakes implements MountedTool {
     this._legend.replaceChildren(valueLegend(layer));
     const count = `${layer.values.length.toLocaleString('en')}${every > 1 ? `, of which 1 in ${every} is drawn` : ''}`;
     this._fields.set([
-      ['file', name],
+      ...(computed ? [] : [['file', name] as const]),
       [layer.nouns[layer.values.length === 1 ? 0 : 1], count],
       ...countClasses(layer).map(({ name, count }) => [name, count.toLocaleString('en')] as const),
       ...layerMarks(layer).map(({ at, label }) => [label, showVec(at, 1)] as const),
     ]);
     this._all.hidden = this._from === undefined;
+    this._save.hidden = computed === undefined;
   }
 
   private get _isSight(): boolean {
@@ -178,7 +208,7 @@ class Bakes implements MountedTool {
     this._from = from;
     this._values = placedValues(this._bake!.outcome, from);
     this._show();
-    this._context.announce(`${this._bake!.name}: ${this._values.layer.title}.`);
+    this._context.announce(`${capitalized(this._values.layer.title)}.`);
   }
 
   /** A click tells the value there, or looks from there. */
@@ -216,16 +246,26 @@ class Bakes implements MountedTool {
   }
 
   worldChanged(): void {
+    this._maker.leave();
+    this._context.state.set(undefined);
+    // What was computed is of the map before.
+    if (this._bake?.computed) this._bake = undefined;
     this._values = undefined;
     this._show();
     const opening = ++this._opening;
+    if (!this._bake) {
+      this._problem.textContent = '';
+      this._maker.read(undefined);
+      return;
+    }
     const isWanted = (): boolean => opening === this._opening;
-    void this._try(this._bake?.name ?? '', isWanted, () => this._check(opening));
+    void this._try(this._bake.name, isWanted, () => this._check(opening));
   }
 
   dispose(): void {
     this._opening++;
     this._given++;
+    this._maker.leave();
     this._mesh.dispose();
     this._panel.replaceChildren();
   }

@@ -10,7 +10,7 @@ import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { sentence } from '../../app/sentence.ts';
-import { button, labelled, swatches, ticked } from '../dom.ts';
+import { button, choose, labelled, swatches, ticked } from '../dom.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
 import { stateField, stateNumber, stateTexts } from '../state.ts';
@@ -18,7 +18,7 @@ import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.
 import { type Bar, barChart } from './chart.ts';
 import { type Entrant, entrantName, NEAR, presetNamed, type Role } from './contest.ts';
 import { DifferenceLines } from './differences.ts';
-import { Run } from './run.ts';
+import { CompareRun } from './run.ts';
 import { workText } from './work.ts';
 import '../tools.css';
 
@@ -34,7 +34,7 @@ const STAGES: Readonly<Record<CompareStage, string>> = {
 const LISTED = 8;
 
 /** The latest of all, whoever started it. */
-let run: Run | undefined;
+let run: CompareRun | undefined;
 
 /** The same queries through several tracers: who agrees, who is how fast, where they differ. */
 class Compare implements MountedTool {
@@ -65,7 +65,7 @@ class Compare implements MountedTool {
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
   /** The run that is shown. */
-  private _followed: Run | undefined;
+  private _followed: CompareRun | undefined;
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
@@ -98,7 +98,7 @@ class Compare implements MountedTool {
     this._roles.replaceChildren(...roles.map((role) => h('option', { value: role }, ROLES[role])));
     choose(this._roles, stateField(state, 'role'));
     choose(this._queries, stateField(state, 'queries'));
-    choose(this._count, String(stateNumber(state, 'count')));
+    choose(this._count, stateNumber(state, 'count'));
     this._fillEntrants(stateTexts(state, 'tracers'));
     if (stateField(state, 'ran') !== true) return;
     if (own && JSON.stringify(state) === JSON.stringify(own.form)) this._follow(own);
@@ -171,12 +171,12 @@ class Compare implements MountedTool {
       tracers: entrants.map(entrantName),
     };
     run?.end();
-    run = new Run(this._context.map, contest, form);
+    run = new CompareRun(this._context.map, contest, form);
     this._follow(run);
   }
 
   /** Shows what comes of a run, so far and from now on. */
-  private _follow(own: Run): void {
+  private _follow(own: CompareRun): void {
     this._rest();
     this._followed = own;
     this._context.state.set(own.form);
@@ -189,16 +189,15 @@ class Compare implements MountedTool {
     this._tell(own);
   }
 
-  private _tell(own: Run): void {
+  private _tell(own: CompareRun): void {
     const { goesOn, told } = own;
     this._progress.hidden = !goesOn;
     this._run.textContent = goesOn ? 'Stop' : 'Compare';
     this._allow();
     if (!told) this._say.textContent = 'Starting…';
-    else if ('stage' in told) {
-      const order = ['answers', 'timing', 'work'];
-      this._progress.value = (Math.max(0, order.indexOf(told.stage)) + told.part) / order.length;
-      this._say.textContent = `${STAGES[told.stage]}…`;
+    else if ('part' in told) {
+      this._progress.value = told.part;
+      this._say.textContent = `${STAGES[told.stage!]}…`;
     } else if ('error' in told) this._say.textContent = sentence(capitalized(told.error));
     else this._show(own, told.result);
   }
@@ -215,18 +214,7 @@ class Compare implements MountedTool {
     this._allow();
   }
 
-  /** The run goes on; its end is told to whoever is elsewhere by then. */
-  private _leave(): void {
-    const { _followed: own, _context: context } = this;
-    if (!own) return;
-    own.tell = () => {
-      if (own.goesOn || own.bytes !== context.map.bytes) return;
-      const hasFailed = own.told !== undefined && 'error' in own.told;
-      context.announce(hasFailed ? 'The comparison failed.' : 'The comparison is done.');
-    };
-  }
-
-  private _show(own: Run, comparison: Comparison): void {
+  private _show(own: CompareRun, comparison: Comparison): void {
     const { tracers, queries } = comparison;
     const differing = tracers.findIndex(({ agreement }) => agreement.worst.length > 0);
     own.shown ??= differing < 0 ? 1 : differing;
@@ -247,7 +235,7 @@ class Compare implements MountedTool {
     this._list(own, comparison, list);
   }
 
-  private _table(own: Run, comparison: Comparison, list: HTMLElement): HTMLElement {
+  private _table(own: CompareRun, comparison: Comparison, list: HTMLElement): HTMLElement {
     const { tracers, queries } = comparison;
     const rows = tracers.map(({ name, hits, agreement, time, work }, k) => {
       const cell = k === 0 ? 'baseline' : agreement.agreed === queries ? 'all' : showShare(agreement.share);
@@ -288,7 +276,7 @@ class Compare implements MountedTool {
   }
 
   /** Lists and draws where one of the tracers differs most. */
-  private _list({ entrants, shown }: Run, { tracers }: Comparison, list: HTMLElement): void {
+  private _list({ entrants, shown }: CompareRun, { tracers }: Comparison, list: HTMLElement): void {
     const report = tracers[shown!];
     const worst = report?.agreement.worst ?? [];
     this._draw(worst);
@@ -351,7 +339,7 @@ class Compare implements MountedTool {
   }
 
   worldChanged(): void {
-    this._leave();
+    this._followed?.leave(this._context, 'The comparison is done.', 'The comparison failed.');
     this._rest();
     this._context.state.set(undefined);
     this._read(undefined);
@@ -365,7 +353,7 @@ class Compare implements MountedTool {
   }
 
   dispose(): void {
-    this._leave();
+    this._followed?.leave(this._context, 'The comparison is done.', 'The comparison failed.');
     this._drawn.dispose();
     this._panel.replaceChildren();
   }
@@ -375,10 +363,5 @@ class Compare implements MountedTool {
 const COLORS = ['a', 'b', 'c', 'd'] as const;
 const colorOf = (k: number): (typeof COLORS)[number] => COLORS[k % COLORS.length]!;
 const chipColor = (k: number): string => `var(--${colorOf(k)})`;
-
-/** Chooses an item if there is one of that value. */
-function choose(select: HTMLSelectElement, value: Json | undefined): void {
-  if ([...select.options].some((option) => option.value === value)) select.value = String(value);
-}
 
 export const tool: Tool = { mount: (panel, context) => new Compare(panel, context) };

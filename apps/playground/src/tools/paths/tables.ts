@@ -1,7 +1,7 @@
 import type { WalkCells } from '@bspkit/core/format';
 import type { OpenMap } from '../../app/open-map.ts';
-import { onFailure } from '../../loading/worker-failure.ts';
-import type { TableMessage, TableQuestion } from './worker.ts';
+import { askWorker } from '../run.ts';
+import type { WorkQuestion } from '../serve.ts';
 
 /** A map's table of where walkers can go. */
 export class Table {
@@ -55,28 +55,18 @@ export function computeTable(
   onProgress: (part: number) => void,
 ): { readonly table: Promise<Table>; stop(): void } {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'paths' });
-  const stop = (): void => worker.terminate();
+  let stop = (): void => {};
   const table = new Promise<Table>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<TableMessage>) => {
-      if ('part' in data) {
-        onProgress(data.part);
-        return;
+    const question = { format: map.format.id, bytes: map.bytes };
+    stop = askWorker<WorkQuestion, Uint8Array>(worker, 'the computation', question, (message) => {
+      if ('part' in message) onProgress(message.part);
+      else if ('error' in message) reject(new Error(message.error));
+      else {
+        const made = new Table(map, message.result, false);
+        tables.set(map.file, made);
+        resolve(made);
       }
-      stop();
-      if ('error' in data) {
-        reject(new Error(data.error));
-        return;
-      }
-      const made = new Table(map, data.table, false);
-      tables.set(map.file, made);
-      resolve(made);
-    };
-    onFailure(worker, 'the computation', (error) => {
-      stop();
-      reject(error);
     });
-    const question: TableQuestion = { format: map.format.id, bytes: map.bytes };
-    worker.postMessage(question);
   });
   return { table, stop };
 }
