@@ -28,7 +28,7 @@ export default defineConfig({
         // What several tools need is one file, as most of its parts are too small to be packed well.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'tools', test: /\/src\/tools\/(dom|state|draw\/|query\/)/, minShareCount: 2 }],
+          groups: [{ name: 'tools', test: /\/src\/tools\/(dom|state|run|draw\/|query\/)/, minShareCount: 2 }],
         },
       },
     },

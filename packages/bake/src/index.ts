@@ -44,15 +44,14 @@ export {
 export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
 export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
 export { NO_BYTES, sha256 } from './sha256.ts';
+export { isStart, startsOf } from './starts.ts';
 export { type BakeStore, type MemoryStore, memoryStore } from './store.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
 export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer.ts';
 export {
   beginAt,
-  isStart,
   type Stance,
   stanceOf,
-  startsOf,
   type WalkableWays,
   type WalkOptions,
   walkableCells,

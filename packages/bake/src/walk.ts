@@ -1,10 +1,9 @@
-import { type BspWorld, type Entity, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import type { BspWorld, Trace, Tracer, Vec3 } from '@bspkit/core';
 import {
   checkCallback,
   checkFilled,
   checkFinite,
   checkKind,
-  checkObject,
   checkOptions,
   checkPoint,
   checkTracer,
@@ -12,6 +11,7 @@ import {
   failArgument,
 } from '@bspkit/core/format';
 import { checkPoints } from './check.ts';
+import { startsOf } from './starts.ts';
 
 /** Normals of floors that one can stand on point up at least this much, in all games. */
 export const MIN_FLOOR = 0.7;
@@ -61,35 +61,6 @@ const WALK_OPTIONS: readonly string[] = [
   'most',
   'onProgress',
 ] satisfies (keyof WalkOptions)[];
-
-/**
- * Class names of places where players begin, in all games; not cameras of intermissions, things that are spawned while a game
- * runs, or the corners of fields for units of two by two cells, where no player fits.
- */
-const STARTS =
-  /^(info_player(?!_intermission$)|info_(?!2x2_)\w+_start|(info|team)_\w+spawn$|team_\w+player$|testplayerstart$)/;
-
-/** Whether players begin at an entity, according to its class name. Throws TypeError for anything but an entity. */
-export function isStart(entity: Entity): boolean {
-  checkObject(entity, 'entity');
-  return STARTS.test(String(entity.classname));
-}
-
-/**
- * Where players begin: the origins of entities whose class names say so, three numbers each; if there are none, those of
- * all entities that have one.
- *
- * @throws BspError when the entities' text does not parse.
- */
-export function startsOf(world: BspWorld): Float32Array {
-  checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
-  const placed = world.entities().flatMap((entity) => {
-    const origin = entityVector(entity, 'origin');
-    return origin ? [{ origin, begins: isStart(entity) }] : [];
-  });
-  const starts = placed.filter(({ begins }) => begins);
-  return Float32Array.from((starts.length > 0 ? starts : placed).flatMap(({ origin }) => origin));
-}
 
 /** How much higher than a start players may begin, in Quake units: games lift them by up to 10, and nudge them. */
 const LIFTS: readonly number[] = [0, 9, 18];

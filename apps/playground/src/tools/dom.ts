@@ -14,7 +14,9 @@ export function labelled<T extends HTMLElement>(text: string, control: T, hint?:
 
 /** Chooses an item if there is one of that value. */
 export function choose(select: HTMLSelectElement, value: Json | undefined): void {
-  if ([...select.options].some((option) => option.value === String(value))) select.value = String(value);
+  const asked = typeof value === 'number' ? String(value) : value;
+  const option = [...select.options].find((known) => known.value === asked);
+  if (option) select.value = option.value;
 }
 
 type Attributes = Parameters<typeof h>[1];

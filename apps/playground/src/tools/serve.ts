@@ -12,7 +12,7 @@ export interface WorkQuestion {
 }
 
 /** How far it is, 0 to 1, and what it does, if there are several stages. */
-export interface WorkProgress<Stage extends string = never> {
+interface WorkProgress<Stage extends string = never> {
   readonly part: number;
   readonly stage?: Stage | undefined;
 }
