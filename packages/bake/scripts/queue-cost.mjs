@@ -17,10 +17,9 @@ import {
   chunkCount,
   chunkOf,
   createJob,
-  driveChunks,
   mapInput,
   pointBytes,
-  Scheduler,
+  streamChunks,
   surfacePoints,
 } from '@bspkit/bake';
 import { createBakePool } from '@bspkit/bake/pool';
@@ -142,20 +141,12 @@ async function batch(map) {
 
 /** Runs all chunks through an executor. */
 async function drive({ chunks, chunkAt }, executor) {
-  const answers = [];
-  const scheduler = new Scheduler({ chunks });
-  await driveChunks({
-    executor,
-    scheduler,
-    chunk: chunkAt,
-    done: ({ index }, answer) => {
-      answers[index] = createHash('sha256').update(answer).digest();
-    },
-    failed: ({ reason }) => {
-      throw reason;
-    },
-  });
-  return createHash('sha256').update(Buffer.concat(answers)).digest('hex');
+  async function* all() {
+    for (let index = 0; index < chunks; index++) yield chunkAt(index);
+  }
+  const sum = createHash('sha256');
+  for await (const { answer } of streamChunks({ executor, chunks: all() })) sum.update(answer);
+  return sum.digest('hex');
 }
 
 async function inThreads(work) {

@@ -1,15 +1,5 @@
-import {
-  checkArrayOf,
-  checkCallback,
-  checkList,
-  checkObject,
-  checkOptions,
-  checkWholeFrom,
-  isErrorOf,
-  reasonOf,
-} from '@bspkit/core/format';
-import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
-import { checkChunk } from './check.ts';
+import { checkArrayOf, checkWholeFrom, isErrorOf, reasonOf } from '@bspkit/core/format';
+import { onAbort, type StopSignal } from '@bspkit/workers';
 import { BakeError, isLacking } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
@@ -27,8 +17,8 @@ export interface BakeExecutor {
    * @returns a Uint8Array; anything else fails the chunk with a TypeError.
    * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when it
    *   answers no chunk any more, and (`kind`, `format`, `too-large`, `version`) when all of its workers lack something that the
-   *   job needs, which end the run; what the kind threw. It is tried again after anything else but errors that {@link isFinal}
-   *   knows: no other attempt could do better.
+   *   job needs, which end the run; what the kind threw. It is tried again after anything else but RangeError, TypeError,
+   *   SyntaxError and BspError, as no other attempt could do better, unless memory was lacking.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
@@ -49,16 +39,6 @@ export interface DriveOptions {
   /** Stops handing out. What is being done is not waited for. */
   readonly signal?: StopSignal | undefined;
 }
-
-const OPTIONS: readonly string[] = [
-  'executor',
-  'scheduler',
-  'chunk',
-  'done',
-  'failed',
-  'retried',
-  'signal',
-] satisfies (keyof DriveOptions)[];
 
 /** What engines say about a lack of memory, which they throw as `RangeError`: V8 and JavaScriptCore, also for WebAssembly's. */
 const NO_MEMORY = /allocat(e|ion)|out of memory|grow .*memory/i;
@@ -84,19 +64,10 @@ export const isClosed = (error: unknown): boolean => error instanceof BakeError 
  *
  * @throws (rejects with) the signal's reason, and what `chunk`, `done`, `failed` and `retried` throw; BakeError (`closed`) when
  *   the executor answers no more; BakeError (`kind`, `format`, `too-large`, `version`) when all of its workers lack something that
- *   the job needs; RangeError or TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is
- *   being done then is abandoned; its answers are not reported.
+ *   the job needs. What is being done then is abandoned; its answers are not reported.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
-  checkOptions(options, OPTIONS);
   const { executor, scheduler, chunk: chunkAt, done, failed, retried, signal } = options;
-  checkCallback(executor?.run, 'executor.run');
-  checkCallback(scheduler?.next, 'scheduler.next');
-  checkCallback(chunkAt, 'chunk');
-  checkCallback(done, 'done');
-  if (failed !== undefined) checkCallback(failed, 'failed');
-  if (retried !== undefined) checkCallback(retried, 'retried');
-  checkSignal(signal);
   const begun = new Map<number, BakeChunk>();
   const events = new Events();
   const begin = (chunk: BakeChunk): void => {
@@ -129,7 +100,6 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         events.post(() => {
           isReading = false;
           if (chunk === undefined) return scheduler.end(index);
-          checkChunk(chunk, index);
           begun.set(index, chunk);
           begin(chunk);
         }),
@@ -209,11 +179,8 @@ export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promis
   return answer;
 }
 
-/** The error for chunks that failed for good: names the first one, and why. */
+/** The error for chunks, one or more, that failed for good: names the first one, and why. */
 export function chunkError(failures: readonly FailedChunk[]): BakeError {
-  checkList(failures, 'failures');
-  checkWholeFrom(failures.length, 'failures.length', 1);
-  for (const [k, failure] of failures.entries()) checkObject(failure, `failures[${k}]`);
   const [first] = [...failures].sort((a, b) => a.chunk - b.chunk);
   const { chunk, attempts, reason } = first!;
   const times = attempts === 1 ? '' : ` ${attempts} times`;

@@ -2,13 +2,7 @@ export type { StopSignal } from '@bspkit/workers';
 export { type BakeOptions, type BakeProgress, bake } from './bake.ts';
 export { createJob, type JobParts, type JobTile } from './create.ts';
 export { BakeError, type BakeErrorCode } from './error.ts';
-export {
-  type BakeExecutor,
-  chunkError,
-  type DriveOptions,
-  driveChunks,
-  isFinal,
-} from './executor.ts';
+export type { BakeExecutor } from './executor.ts';
 export { type BakeFile, mergeBake, readBake } from './file.ts';
 export {
   type BakeChunk,
@@ -20,7 +14,6 @@ export {
   chunkOf,
   type Json,
   jobId,
-  jobText,
   MOST_CHUNKS,
   MOST_ITEMS,
 } from './job.ts';
@@ -41,9 +34,8 @@ export {
   pointBytes,
   surfacePoints,
 } from './points.ts';
-export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
-export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
-export { NO_BYTES, sha256 } from './sha256.ts';
+export { kindOf, type OpenJob, openJob } from './run.ts';
+export { sha256 } from './sha256.ts';
 export { isStart, startsOf } from './starts.ts';
 export { type BakeStore, type MemoryStore, memoryStore } from './store.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';

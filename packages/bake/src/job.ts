@@ -145,7 +145,7 @@ export const jobText = (job: BakeJob): string => textOf(job);
 /** A copy of a job, which stays as it is whatever its owner does with the original. Throws as {@link checkJob}. */
 export const ownJob = (job: BakeJob): BakeJob => JSON.parse(textOf(job));
 
-/** What identifies a job: the sha256 of {@link jobText}. */
+/** What identifies a job: the sha256 of its text, in which fields are in the order of their names. Throws as {@link checkJob}. */
 export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
 
 /**

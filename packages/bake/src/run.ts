@@ -107,11 +107,6 @@ export function checkSize(
   });
 }
 
-/** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws like that. */
-export async function runChunk(job: BakeJob, chunk: BakeChunk, source: BakeSource): Promise<Uint8Array> {
-  return (await openJob(job, source)).run(chunk);
-}
-
 /** What a kind has to work with. */
 async function openContext(
   job: BakeJob,

@@ -1,9 +1,6 @@
-import { checkCallback, checkOptions, checkWhole, checkWholeFrom } from '@bspkit/core/format';
-import { MOST_CHUNKS } from './job.ts';
-
 /** How chunks are handed out. */
 export interface SchedulerOptions {
-  /** Number of chunks, 2^24 at most; `Infinity` while it is not known: then {@link Scheduler.end} says when it is. */
+  /** Number of chunks; `Infinity` while it is not known: then {@link Scheduler.end} says when it is. */
   readonly chunks: number;
   /**
    * How far ahead of the first unsettled chunk others are begun: `Infinity` by default. A caller that must put answers in order
@@ -15,13 +12,6 @@ export interface SchedulerOptions {
   /** Whether a chunk is done already, as those of a file that is resumed. */
   readonly isDone?: ((chunk: number) => boolean) | undefined;
 }
-
-const OPTIONS: readonly string[] = [
-  'chunks',
-  'window',
-  'retries',
-  'isDone',
-] satisfies (keyof SchedulerOptions)[];
 
 /** A chunk that failed however often it was tried. */
 export interface FailedChunk {
@@ -60,13 +50,7 @@ export class Scheduler {
   private _skipped = 0;
   private _isStopped = false;
 
-  constructor(options: SchedulerOptions) {
-    checkOptions(options, OPTIONS);
-    const { chunks, window = Infinity, retries = 3, isDone = () => false } = options;
-    if (chunks !== Infinity) checkWhole(chunks, 'chunks', 0, MOST_CHUNKS);
-    if (window !== Infinity) checkWholeFrom(window, 'window', 1);
-    checkWhole(retries, 'retries', 0, 1000);
-    checkCallback(isDone, 'isDone');
+  constructor({ chunks, window = Infinity, retries = 3, isDone = () => false }: SchedulerOptions) {
     this._chunks = chunks;
     this.window = window;
     this.retries = retries;
@@ -113,7 +97,6 @@ export class Scheduler {
 
   /** Says that there is no chunk of this number, which was just handed out, nor any after it: a stream has ended. */
   end(chunk: number): void {
-    checkWhole(chunk, 'chunk', this._fresh - 1, this._fresh - 1);
     this._attempts.delete(chunk);
     this._running.delete(chunk);
     this._chunks = chunk;

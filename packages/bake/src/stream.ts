@@ -1,4 +1,4 @@
-import { checkCallback, checkKind, checkOptions, checkWholeFrom } from '@bspkit/core/format';
+import { checkCallback, checkKind, checkOptions, checkWhole, checkWholeFrom } from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
 import { type BakeExecutor, chunkError, driveChunks, isFinal } from './executor.ts';
@@ -12,9 +12,9 @@ export interface StreamOptions {
    * The chunks, numbered from 0 in their order. One is read ahead. The source is told, as by `for await`, when no more are read.
    */
   readonly chunks: AsyncIterable<BakeChunk>;
-  /** How many answers may wait for an earlier one; by default four times the executor's capacity. */
+  /** How many answers may wait for an earlier one, 1 or more; by default four times the executor's capacity. */
   readonly window?: number | undefined;
-  /** How often a chunk is tried again after it has failed: 3 by default. */
+  /** How often a chunk is tried again after it has failed, 0 to 1,000: 3 by default. */
   readonly retries?: number | undefined;
   /** Stops the stream. */
   readonly signal?: StopSignal | undefined;
@@ -48,7 +48,9 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   checkKind(typeof chunks?.[Symbol.asyncIterator] === 'function', chunks, 'chunks', 'an async iterable');
   const { capacity } = executor;
   checkWholeFrom(capacity, 'executor.capacity', 1);
-  const { window = 4 * capacity, retries, signal } = options;
+  const { window = 4 * capacity, retries = 3, signal } = options;
+  if (window !== Infinity) checkWholeFrom(window, 'window', 1);
+  checkWhole(retries, 'retries', 0, 1000);
   checkSignal(signal);
   const scheduler = new Scheduler({ chunks: Infinity, window, retries });
   const source = chunks[Symbol.asyncIterator]();

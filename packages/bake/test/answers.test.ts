@@ -7,11 +7,11 @@ import {
   type JobParts,
   memoryStore,
   mergeBake,
-  NO_BYTES,
   openJob,
   pointBytes,
   readBake,
 } from '../src/index.ts';
+import { NO_BYTES } from '../src/sha256.ts';
 import { MAPS } from './maps.ts';
 
 const map = MAPS.quake3!();

@@ -14,9 +14,9 @@ import {
   mergeBake,
   openJob,
   readBake,
-  runChunk,
 } from '../src/index.ts';
 import { MAPS } from './maps.ts';
+import { runChunk } from './run-chunk.ts';
 import { backwards, failing, forwards, inputs, job, kinds, load, squares, whole } from './squares-job.ts';
 
 describe('a bake', () => {

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRandom, type Random } from '@bspkit/geometry';
-import { BakeError, driveChunks, type FailedChunk, Scheduler } from '../src/index.ts';
+import { driveChunks } from '../src/executor.ts';
+import { BakeError } from '../src/index.ts';
 import { capacityOf } from '../src/queue/capacity.ts';
+import { type FailedChunk, Scheduler } from '../src/scheduler.ts';
 
 // A farm of workers that die, in virtual time: chunks go through the scheduler and the loop that a coordinator runs, and
 // what the queue does is played. Times are in seconds.

@@ -2,16 +2,9 @@ import { createRandom } from '@bspkit/geometry';
 import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { joinBytes } from '../src/arrays.ts';
-import {
-  type BakeChunk,
-  type BakeExecutor,
-  BakeWriter,
-  bake,
-  memoryStore,
-  readBake,
-  runChunk,
-} from '../src/index.ts';
+import { type BakeChunk, type BakeExecutor, BakeWriter, bake, memoryStore, readBake } from '../src/index.ts';
 import { CHUNK, record } from '../src/record.ts';
+import { runChunk } from './run-chunk.ts';
 import { beginning, forwards, inputs, inputsBegin, job, kinds, load, scanOf, whole } from './squares-job.ts';
 
 // Bakes that were stopped in the middle, or damaged since.

@@ -13,10 +13,10 @@ import {
   memoryStore,
   mergeBake,
   readBake,
-  runChunk,
   type SightResult,
 } from '../src/index.ts';
 import { CHUNK, record, scan } from '../src/record.ts';
+import { runChunk } from './run-chunk.ts';
 import {
   backwards,
   baked,

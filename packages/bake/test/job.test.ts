@@ -10,13 +10,13 @@ import {
   chunkOf,
   createJob,
   jobId,
-  jobText,
   memoryStore,
-  NO_BYTES,
   openJob,
   pointBytes,
   sha256,
 } from '../src/index.ts';
+import { jobText } from '../src/job.ts';
+import { NO_BYTES } from '../src/sha256.ts';
 
 const job: BakeJob = { map: NO_BYTES, kind: 'sight', parameters: {}, inputs: {}, count: 10, chunkSize: 4 };
 

@@ -22,12 +22,12 @@ import {
   openJob,
   pointBytes,
   readBake,
-  runChunk,
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
 import { createPool } from '../src/pool/pool.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
+import { runChunk } from './run-chunk.ts';
 import { strange, strangeJob } from './strange-kind.ts';
 
 const folder = temporaryFolder();

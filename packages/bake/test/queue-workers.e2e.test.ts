@@ -11,15 +11,9 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe } from 'vitest';
 import { version } from '../package.json';
-import {
-  type AnyBakeKind,
-  type BakeJob,
-  chunkOf,
-  createJob,
-  isFinal,
-  jobText,
-  kindOf,
-} from '../src/index.ts';
+import { isFinal } from '../src/executor.ts';
+import { type AnyBakeKind, type BakeJob, chunkOf, createJob, kindOf } from '../src/index.ts';
+import { jobText } from '../src/job.ts';
 import { Crew, Presence } from '../src/queue/presence.ts';
 import {
   ANSWERS,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { describe } from 'vitest';
+import { driveChunks } from '../src/executor.ts';
 import {
   type BakeChunk,
   BakeError,
@@ -10,16 +11,13 @@ import {
   bake,
   chunkOf,
   createJob,
-  driveChunks,
-  type FailedChunk,
   type JobParts,
-  jobText,
   memoryStore,
   openJob,
   pointBytes,
   readBake,
-  Scheduler,
 } from '../src/index.ts';
+import { jobText } from '../src/job.ts';
 import { createBakePool } from '../src/pool/node/index.ts';
 import {
   ANSWERS,
@@ -34,6 +32,7 @@ import {
   workerKey,
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueError, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
+import { type FailedChunk, Scheduler } from '../src/scheduler.ts';
 
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';

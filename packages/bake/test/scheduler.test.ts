@@ -1,6 +1,8 @@
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { type BakeChunk, type BakeExecutor, chunkError, driveChunks, Scheduler } from '../src/index.ts';
+import { driveChunks } from '../src/executor.ts';
+import type { BakeChunk, BakeExecutor } from '../src/index.ts';
+import { Scheduler } from '../src/scheduler.ts';
 
 /** Takes as many chunks as there are for now. */
 function takeAll(scheduler: Scheduler): number[] {
@@ -103,41 +105,6 @@ describe('a scheduler', () => {
     expect([scheduler.next(), scheduler.isOver, scheduler.failed.length]).toEqual([undefined, true, 2]);
   });
 
-  it('refuses what cannot be', () => {
-    expect(() => new Scheduler({ chunks: -1 })).toThrow('chunks must be a whole number');
-    expect(() => new Scheduler({ chunks: 2 ** 53 - 1 })).toThrow(
-      'chunks must be a whole number from 0 to 16777216',
-    );
-    expect(() => new Scheduler({ chunks: 1, window: 0 })).toThrow('window must be a whole number');
-    expect(() => new Scheduler({ chunks: 1, retries: 0.5 })).toThrow('retries must be a whole number');
-    expect(() => new Scheduler(null as never)).toThrow(new TypeError('options must be an object, got null'));
-    expect(() => new Scheduler({ chunks: 1, isDone: 1 as never })).toThrow(
-      new TypeError('isDone must be a function, got 1'),
-    );
-  });
-
-  it('is driven by what can be', async () => {
-    const right = {
-      executor: { capacity: 1, run: async () => new Uint8Array() },
-      scheduler: new Scheduler({ chunks: 0 }),
-      chunk: () => undefined,
-      done: () => {},
-    };
-    await expect(driveChunks(right)).resolves.toBeUndefined();
-    for (const [wrong, problem] of [
-      [null, 'options must be an object, got null'],
-      [{ ...right, executor: {} }, 'executor.run must be a function, got undefined'],
-      [{ ...right, scheduler: null }, 'scheduler.next must be a function, got undefined'],
-      [{ ...right, chunk: 1 }, 'chunk must be a function, got 1'],
-      [{ ...right, done: undefined }, 'done must be a function, got undefined'],
-      [{ ...right, failed: 1 }, 'failed must be a function, got 1'],
-      [{ ...right, retried: 1 }, 'retried must be a function, got 1'],
-      [{ ...right, signal: {} }, 'signal must be an AbortSignal, got an object'],
-    ] as const) {
-      await expect(driveChunks(wrong as never)).rejects.toThrow(new TypeError(problem));
-    }
-  });
-
   it('gives executors chunks of their own', async () => {
     const scheduler = new Scheduler({ chunks: 3 });
     const executor: BakeExecutor = {
@@ -163,20 +130,6 @@ describe('a scheduler', () => {
     ]);
   });
 
-  it('is given the chunk that it asks for, and no other', async () => {
-    const run = (chunk: (index: number) => unknown): Promise<void> =>
-      driveChunks({
-        executor: { capacity: 2, run: async () => new Uint8Array() },
-        scheduler: new Scheduler({ chunks: 2 }),
-        chunk: chunk as () => undefined,
-        done: () => {},
-      });
-    await expect(run((index) => ({ index: index + 1, first: 0, count: 1 }))).rejects.toThrow(
-      new RangeError('chunk.index must be 0, as was asked for, got 1'),
-    );
-    await expect(run(() => null)).rejects.toThrow(new TypeError('chunk must be an object, got null'));
-  });
-
   it('ends with what its source of chunks throws, at once or later', async () => {
     const broken = new Error('torn');
     const [fail, failLater] = [
@@ -198,12 +151,6 @@ describe('a scheduler', () => {
       await expect(driving).rejects.toBe(broken);
       expect(done).toEqual([0, 1]);
     }
-  });
-
-  it('has failures told that are some', () => {
-    expect(() => chunkError(null as never)).toThrow(new TypeError('failures must be an array, got null'));
-    expect(() => chunkError([])).toThrow('failures.length must be a whole number, 1 or more, got 0');
-    expect(() => chunkError([7 as never])).toThrow(new TypeError('failures[0] must be an object, got 7'));
   });
 
   it.each([1, 2, 3, 4, 5])('loses and doubles nothing, whatever happens (%i)', (seed) => {

@@ -6,9 +6,9 @@ import {
   createJob,
   memoryStore,
   readBake,
-  runChunk,
 } from '../src/index.ts';
 import { type Scan, scan } from '../src/record.ts';
+import { runChunk } from './run-chunk.ts';
 
 // A job of a kind of our own, who answers it, and its file.
 

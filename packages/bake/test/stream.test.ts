@@ -192,6 +192,13 @@ describe('a stream of chunks', () => {
     ] as const) {
       expect((await collect(streamChunks(wrong as never))).error).toEqual(new TypeError(problem));
     }
+    for (const [wrong, problem] of [
+      [{ ...right, window: 0 }, 'window must be a whole number, 1 or more, got 0'],
+      [{ ...right, retries: 0.5 }, 'retries must be a whole number from 0 to 1000, got 0.5'],
+    ] as const) {
+      expect((await collect(streamChunks(wrong))).error).toEqual(new RangeError(problem));
+    }
+    expect((await collect(streamChunks({ ...right, window: Infinity, retries: 0 }))).error).toBeUndefined();
   });
 
   it('refuses chunks that are not the next one, after the answers before, and ends their source', async () => {

@@ -99,7 +99,6 @@ const ASYNC: Signatures = {
   },
   jobId: { job: jobOf },
   openJob: { job: jobOf, source: argument(() => ({ load: () => map })) },
-  runChunk: { job: jobOf },
   sha256: { bytes: argument(() => new Uint8Array(3)) },
 };
 
@@ -114,13 +113,9 @@ subject(
     sightTracer: null,
     checkJob: { job: jobOf },
     chunkCount: { job: jobOf },
-    chunkError: null,
     chunkOf: { job: jobOf, index: argument(() => 0) },
-    driveChunks: null,
     entityPoints: { world: argument(() => world), classname: optional(text) },
-    isFinal: null,
     isStart: { entity: argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']) },
-    jobText: null,
     kindOf: { name: argument(() => 'sight') },
     mapInput: { name: text, hash: optional(text) },
     memoryStore: { content: optional(bytes) },
@@ -138,7 +133,6 @@ subject(
     // Classes, which only `new` creates.
     BakeError: null,
     BakeWriter: null,
-    Scheduler: null,
   },
 );
 subject(
