@@ -39,7 +39,6 @@ export {
   type Answer,
   type CompareEntry,
   type Comparison,
-  DIFFERENCE_KINDS,
   type Difference,
   type DifferenceKind,
   type QueryRunner,
