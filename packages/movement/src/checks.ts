@@ -96,13 +96,25 @@ interface ThingState extends PlayerState {
   readonly yawSpeed: number;
 }
 
+/** Throws unless a number is in a table of ours, which users call `known`. */
+export function checkOneOf(
+  value: number,
+  name: string,
+  table: Readonly<Record<string, number>>,
+  known: string,
+): void {
+  for (const key in table) if (table[key] === value) return;
+  const all = Object.entries(table).map(([key, number]) => `${key} ${number}`);
+  failArgument(name, `one of ${known} (${all.join(', ')})`, value);
+}
+
 /** Throws unless a thing's state was made by `make`, which users call `maker`, and its vectors and `moveType` are possible. */
 export function checkThing(
   state: ThingState,
   kind: string,
   maker: string,
   make: () => ThingState,
-  moveTypes: readonly number[],
+  moveTypes: Readonly<Record<string, number>>,
   known: string,
 ): void {
   const { origin, velocity, angles, angularVelocity, mins, maxs } = state ?? {};
@@ -122,7 +134,7 @@ export function checkThing(
   const turns = angularVelocity[0]! + angularVelocity[1]! + angularVelocity[2]!;
   if (turns - turns !== 0) checkPoint(angularVelocity, 'state.angularVelocity');
   checkBounds(mins, maxs);
-  if (!moveTypes.includes(state.moveType)) failArgument('state.moveType', `one of ${known}`, state.moveType);
+  checkOneOf(state.moveType, 'state.moveType', moveTypes, known);
   checkFinite(state.gravityFactor, 'state.gravityFactor');
   checkFinite(state.idealYaw, 'state.idealYaw');
   checkFinite(state.yawSpeed, 'state.yawSpeed');

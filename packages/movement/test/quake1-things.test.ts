@@ -446,7 +446,7 @@ describe('the mover of things', () => {
       'state must be one made by createQuakeThingState',
     );
     for (const [parts, message] of [
-      [{ moveType: 7 }, 'state.moveType must be one of QuakeMoveType, got 7'],
+      [{ moveType: 7 }, 'state.moveType must be one of QuakeMoveType (none 0, '],
       [{ velocity: [1, 2, 3] }, 'state.velocity must be a Float32Array, got an array'],
       [{ gravityFactor: Number.NaN }, 'state.gravityFactor must be a finite float32, got NaN'],
       ...(

@@ -510,7 +510,7 @@ describe('the mover of things of Quake 2', () => {
     );
     expect(() => call(undefined as never)).toThrow('state must be one made by createQuake2ThingState');
     for (const [parts, message] of [
-      [{ moveType: 4 }, 'state.moveType must be one of Quake2MoveType, got 4'],
+      [{ moveType: 4 }, 'state.moveType must be one of Quake2MoveType (none 0, '],
       [{ gravityFactor: Number.NaN }, 'state.gravityFactor must be a finite float32, got NaN'],
       [{ mask: 0.5 }, 'state.mask must be'],
       [{ gib: 0.5 }, 'state.gib must be a whole number'],

@@ -473,7 +473,10 @@ describe('paths of movers', () => {
   });
 
   it.each([
-    [{ path: 6 }, 'trajectory.path must be one of Quake3Path, got 6'],
+    [
+      { path: 6 },
+      'trajectory.path must be one of Quake3Path (stationary 0, interpolate 1, linear 2, linearStop 3, sine 4, gravity 5), got 6',
+    ],
     [{ pathDuration: 0 }, 'trajectory.pathDuration must not be 0 for a path that swings'],
     [{ pathDuration: 0.5 }, 'trajectory.pathDuration must be a whole number'],
     [{ pathTime: 2 ** 30 }, 'trajectory.pathTime must be a whole number'],

@@ -431,10 +431,13 @@ describe('a state of a thing', () => {
 
   const wrong: readonly (readonly [Partial<Record<keyof Quake3ThingState, unknown>>, string])[] = [
     [{ kind: 'quake3' }, 'state must be one made by createQuake3ThingState'],
-    [{ type: 1 }, 'state.type must be one of Quake3ThingType, got 1'],
-    [{ path: 4 }, 'state.path must be one of Quake3Path that is not sine, got 4'],
-    [{ path: 6 }, 'state.path must be one of Quake3Path that is not sine, got 6'],
-    [{ bounce: 0 }, 'state.bounce must be one of Quake3Bounce, got 0'],
+    [{ type: 1 }, 'state.type must be one of Quake3ThingType (item 2, missile 3), got 1'],
+    [
+      { path: 4 },
+      'state.path must be one of Quake3Path (stationary 0, interpolate 1, linear 2, linearStop 3, gravity 5), got 4',
+    ],
+    [{ path: 6 }, 'state.path must be one of Quake3Path (stationary 0, '],
+    [{ bounce: 0 }, 'state.bounce must be one of Quake3Bounce (full 1, half 2), got 0'],
     [{ bounceFactor: Number.NaN }, 'state.bounceFactor must be a finite float32, got NaN'],
     [{ bounceFactor: 1e39 }, 'state.bounceFactor must be a finite float32'],
     [{ bounceFactor: '1' }, "state.bounceFactor must be a finite float32, got '1'"],

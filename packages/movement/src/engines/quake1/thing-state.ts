@@ -21,8 +21,6 @@ export const QuakeMoveType = {
   bounce: 10,
 } as const;
 
-const MOVE_TYPES: readonly number[] = /* @__PURE__ */ Object.values(QuakeMoveType);
-
 /**
  * A thing that flies, falls or bounces, or a monster, on the server of single-player Quake. Made by {@link createQuakeThingState}.
  * Vectors are float32, in Quake units and units per second.
@@ -169,7 +167,7 @@ export function checkThingState(state: QuakeThingState): void {
     'quake-thing',
     'createQuakeThingState',
     createQuakeThingState,
-    MOVE_TYPES,
+    QuakeMoveType,
     'QuakeMoveType',
   );
   checkInt(state.solid, 'state.solid');

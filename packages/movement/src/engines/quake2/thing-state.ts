@@ -22,8 +22,6 @@ export const Quake2MoveType = {
   bounce: 9,
 } as const;
 
-const MOVE_TYPES: readonly number[] = /* @__PURE__ */ Object.values(Quake2MoveType);
-
 /**
  * A thing that flies, falls or bounces, or a monster, as the game of Quake 2 moves it. Made by {@link createQuake2ThingState}.
  * Vectors are float32, in Quake units and units per second.
@@ -188,7 +186,7 @@ export function checkThingState(state: Quake2ThingState): void {
     'quake2-thing',
     'createQuake2ThingState',
     createQuake2ThingState,
-    MOVE_TYPES,
+    Quake2MoveType,
     'Quake2MoveType',
   );
   checkMask(state.mask, 'state.mask');

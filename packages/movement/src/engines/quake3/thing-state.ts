@@ -1,5 +1,5 @@
-import { checkBounds, checkFinite, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
-import { failState, isVector } from '../../checks.ts';
+import { checkBounds, checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
+import { checkOneOf, failState, isVector } from '../../checks.ts';
 import { areFloats, isWhole, putThree, type StateFields, takeThree } from '../../fields.ts';
 import type { PlayerState } from '../../state.ts';
 import { CONTENTS_BODY, CONTENTS_SOLID, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
@@ -28,7 +28,10 @@ export const Quake3Path = {
   gravity: 5,
 } as const;
 
-export const PATHS: readonly number[] = /* @__PURE__ */ Object.values(Quake3Path);
+/** Those of things. */
+const THING_PATHS: Readonly<Record<string, number>> = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ Object.entries(Quake3Path).filter(([name]) => name !== 'sine'),
+);
 
 /** How a missile bounces: values of `state.bounce`. */
 export const Quake3Bounce = {
@@ -37,8 +40,6 @@ export const Quake3Bounce = {
   /** With 0.65 of its speed: grenades. */
   half: 2,
 } as const;
-
-const BOUNCES: readonly number[] = /* @__PURE__ */ Object.values(Quake3Bounce);
 
 /**
  * A thing that flies or falls in Quake 3. Made by {@link createQuake3ThingState}. Vectors are float32, in Quake units and units
@@ -94,7 +95,8 @@ const ITEM_RADIUS = 15;
  * @param type - one of {@link Quake3ThingType}.
  */
 export function createQuake3ThingState(type: number = Quake3ThingType.missile): Quake3ThingState {
-  const isItem = checkType(type, 'type') === Quake3ThingType.item;
+  checkOneOf(type, 'type', Quake3ThingType, 'Quake3ThingType');
+  const isItem = type === Quake3ThingType.item;
   return {
     kind: 'quake3-thing',
     time: 0,
@@ -177,13 +179,6 @@ export const quake3ThingStateFields: StateFields<Quake3ThingState> = {
   },
 };
 
-function checkType(type: number, name: string): number {
-  if (type !== Quake3ThingType.item && type !== Quake3ThingType.missile) {
-    failArgument(name, 'one of Quake3ThingType', type);
-  }
-  return type;
-}
-
 /** Throws `TypeError` unless a state was made by {@link createQuake3ThingState}, `RangeError` where its numbers are impossible. */
 export function checkThingState(state: Quake3ThingState): void {
   const { base, delta, origin, mins, maxs } = state ?? {};
@@ -208,8 +203,8 @@ export function checkThingState(state: Quake3ThingState): void {
   }
   checkBounds(mins, maxs);
   const { type, bounce, bounceFactor } = state;
-  checkType(type, 'state.type');
-  if (!BOUNCES.includes(bounce)) failArgument('state.bounce', 'one of Quake3Bounce', bounce);
+  checkOneOf(type, 'state.type', Quake3ThingType, 'Quake3ThingType');
+  checkOneOf(bounce, 'state.bounce', Quake3Bounce, 'Quake3Bounce');
   // Not passed on unless it is wrong: the argument would be boxed.
   if (typeof bounceFactor !== 'number' || Math.fround(bounceFactor) - Math.fround(bounceFactor) !== 0) {
     checkFinite(bounceFactor, 'state.bounceFactor');
@@ -217,8 +212,7 @@ export function checkThingState(state: Quake3ThingState): void {
   checkTime(state.time, 'state.time');
   checkTime(state.pathTime, 'state.pathTime');
   checkTime(state.pathDuration, 'state.pathDuration');
-  if (state.path === Quake3Path.sine || !PATHS.includes(state.path))
-    failArgument('state.path', 'one of Quake3Path that is not sine', state.path);
+  checkOneOf(state.path, 'state.path', THING_PATHS, 'Quake3Path');
   checkMask(state.mask, 'state.mask');
   checkWhole(state.owner, 'state.owner', -1, 0x7fffffff);
   checkWhole(state.ground, 'state.ground', -1, 0x7fffffff);

@@ -1,7 +1,8 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkObject, checkPoint, checkRoomOf, failArgument, sinCos } from '@bspkit/core/format';
+import { checkObject, checkPoint, checkRoomOf, sinCos } from '@bspkit/core/format';
+import { checkOneOf } from '../../checks.ts';
 import { addScaled, BY, checkEnd, copy, put, take } from '../../vectors.ts';
-import { checkThingState, checkTime, PATHS, Quake3Path, type Quake3ThingState } from './thing-state.ts';
+import { checkThingState, checkTime, Quake3Path, type Quake3ThingState } from './thing-state.ts';
 
 // Where the paths of things and movers lead. Written from what the game is known to do (bg_misc.c).
 
@@ -146,7 +147,7 @@ export function quake3PathPosition(
   const { path, pathTime, pathDuration, base, delta } = trajectory;
   checkTime(pathTime, 'trajectory.pathTime');
   checkTime(pathDuration, 'trajectory.pathDuration');
-  if (!PATHS.includes(path)) failArgument('trajectory.path', 'one of Quake3Path', path);
+  checkOneOf(path, 'trajectory.path', Quake3Path, 'Quake3Path');
   if (path === Quake3Path.sine && pathDuration === 0)
     throw new RangeError('trajectory.pathDuration must not be 0 for a path that swings');
   checkPoint(base, 'trajectory.base');
