@@ -104,7 +104,7 @@ export function checkOneOf(
   known: string,
 ): void {
   for (const key in table) if (table[key] === value) return;
-  const all = Object.entries(table).map(([key, number]) => `${key} ${number}`);
+  const all = Object.entries(table).map((entry) => entry.join(' '));
   failArgument(name, `one of ${known} (${all.join(', ')})`, value);
 }
 
