@@ -95,7 +95,7 @@ describe.each(everyMap)('%s', (format, bytes) => {
     const array = Uint8Array.from(bytes);
     const opened = openBsp(array);
     structuredClone(array.buffer, { transfer: [array.buffer] });
-    const problem = new TypeError('bytes were transferred');
+    const problem = new TypeError('bytes must not have been transferred or cut off');
     await expect(opened).rejects.toThrow(problem);
     await expect(openBsp(array)).rejects.toThrow(problem);
     await expect(readBsp(array.buffer)).rejects.toThrow(problem);

@@ -43,12 +43,12 @@ export function checkArrayOf<A>(
 
 /**
  * All bytes of a buffer. Throws `TypeError` for one that was transferred to another thread, whose arrays would look empty.
- * @param what - the name of what lies in it, in the plural.
+ * @param name - of what lies in it.
  */
-export function bytesOf(buffer: ArrayBufferLike, what: string): Uint8Array {
+export function bytesOf(buffer: ArrayBufferLike, name: string): Uint8Array {
   try {
     return new Uint8Array(buffer);
   } catch {
-    throw new TypeError(`${what} were transferred`);
+    throw new TypeError(`${name} must not have been transferred or cut off`);
   }
 }

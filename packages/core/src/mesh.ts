@@ -1,4 +1,4 @@
-import type { UnsharedBytes } from './vec.ts';
+import type { Bytes, UnsharedBytes } from './vec.ts';
 import type { Polygon } from './worlds.ts';
 
 // What maps look like, as arrays for a renderer: only types. Each format's package has the functions that fill them.
@@ -155,5 +155,5 @@ export interface EmbeddedTexture {
 /** The colours that embedded textures get. */
 export interface EmbeddedTextureOptions {
   /** 256 colours as red, green, blue: 768 bytes. A palette of our own by default; ignored if the file has one. */
-  readonly palette?: Uint8Array | undefined;
+  readonly palette?: Bytes | undefined;
 }

@@ -44,7 +44,10 @@ describe('bytes', () => {
     const { buffer } = array;
     structuredClone(buffer, { transfer: [buffer] });
     for (const gone of [array, buffer]) {
-      expect(() => toBytes(gone)).toThrow(new TypeError('bytes were transferred'));
+      expect(() => toBytes(gone)).toThrow(new TypeError('bytes must not have been transferred or cut off'));
+      expect(() => toBytes(gone, 'lit')).toThrow(
+        new TypeError('lit must not have been transferred or cut off'),
+      );
     }
     expect(toBytes(new Uint8Array(0))).toHaveLength(0);
     expect(toBytes(new ArrayBuffer(0))).toHaveLength(0);
@@ -68,7 +71,7 @@ describe('bytes', () => {
     const buffer = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 8 }]);
     const [array, follows] = [new Uint8Array(buffer, 0, 8), new Uint8Array(buffer)];
     buffer.resize(7);
-    expect(() => toBytes(array)).toThrow(new TypeError('bytes were cut off: their buffer was made smaller'));
+    expect(() => toBytes(array)).toThrow(new TypeError('bytes must not have been transferred or cut off'));
     expect(toBytes(follows)).toHaveLength(7);
   });
 

@@ -1,12 +1,12 @@
-import type { LightmapAtlas, LightmapOptions } from '@bspkit/core';
+import type { Bytes, LightmapAtlas, LightmapOptions } from '@bspkit/core';
 import {
-  checkArrayOf,
   checkFileOf,
   type LightmapLayout,
   layoutStyles,
   lightmapBrightness,
   paintStyles,
   type StyledLight,
+  toBytes,
 } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
@@ -45,7 +45,7 @@ export interface Quake1LightmapOptions extends LightmapOptions {
    * The bytes of the `.lit` file that belongs to the map: its light in colour. By default, colours that a compiler put into the map
    * itself (`RGBLIGHTING`), if there is one for each sample. Not for Half-Life, where all light is coloured.
    */
-  readonly lit?: Uint8Array | undefined;
+  readonly lit?: Bytes | undefined;
 }
 
 /** The light of a file: grey, or in these colours. Half-Life's is coloured. */
@@ -90,9 +90,10 @@ export function lightmaps(file: Quake1File, options: Quake1LightmapOptions = {})
 }
 
 /** The colours of a map; `undefined` for one whose light is grey, and for Half-Life, whose own is coloured. */
-export function findColors(file: Quake1File, lit: Uint8Array | undefined): Uint8Array | undefined {
-  if (lit !== undefined) checkArrayOf(lit, Uint8Array, 'lit');
-  if (!isHalflife(file)) return lit ? colorsOf(file, lit) : ownColors(file);
-  if (lit) throw new TypeError('lit must not be given for a map of Half-Life, whose own light is coloured');
+export function findColors(file: Quake1File, lit: Bytes | undefined): Uint8Array | undefined {
+  const colors = lit === undefined ? undefined : toBytes(lit, 'lit');
+  if (!isHalflife(file)) return colors ? colorsOf(file, colors) : ownColors(file);
+  if (colors)
+    throw new TypeError('lit must not be given for a map of Half-Life, whose own light is coloured');
   return undefined;
 }

@@ -1,5 +1,5 @@
-import type { EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkArrayOf, checkFileOf, checkList, checkOptions } from '@bspkit/core/format';
+import type { Bytes, EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
+import { BinaryReader, checkFileOf, checkList, checkOptions, toBytes } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
 import { findInWads, type TextureSource } from './wad.ts';
@@ -17,7 +17,7 @@ export interface Quake1TextureOptions extends EmbeddedTextureOptions {
    * WAD files, with pictures for the textures that have none in the map. Of several pictures with one name, the first counts. Maps of
    * Half-Life name their WAD files in the key `wad` of worldspawn.
    */
-  readonly wads?: readonly Uint8Array[] | undefined;
+  readonly wads?: readonly Bytes[] | undefined;
 }
 
 /** A texture of a map, and where its pictures are. */
@@ -33,26 +33,26 @@ interface Picture extends TextureSource {
  * files are given as `wads`. In a texture whose name begins with `{`, alpha is 0 where the colour is 255.
  *
  * @throws BspError for a picture that is not in the file, and for anything but WAD files; RangeError for a palette of any length
- *   other than 768 bytes, TypeError for anything but a `Uint8Array`.
+ *   other than 768 bytes, TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function embeddedTextures(file: Quake1File, options: Quake1TextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');
   checkOptions(options, ['palette', 'wads']);
-  const { palette = createPalette(), wads = [] } = options;
-  checkArrayOf(palette, Uint8Array, 'palette');
+  const { palette: colors = createPalette(), wads: files = [] } = options;
+  const palette = toBytes(colors, 'palette');
   if (palette.length !== 3 * COLORS) {
     throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
   }
-  checkList(wads, 'wads');
-  for (const [k, bytes] of wads.entries()) checkArrayOf(bytes, Uint8Array, `wads[${k}]`);
+  checkList(files, 'wads');
+  const wads = Array.from(files, (bytes, k) => toBytes(bytes, `wads[${k}]`));
   const pictures = findPictures(file, wads);
   const sizes = pictures.map(({ width, height }) => width * height);
   const bytes = wads.reduce((sum, { length }) => sum + length, file.lumps.textures.length);
   checks.owned('textures', 'texels', sizes, bytes);
   return pictures.map(({ texture, name, width, height, lump, hasPalette }) => {
     const texels = lump.lump({ name: lump.name, offset: lump.u32(LARGEST), length: width * height }).bytes;
-    const colors = hasPalette ? ownPalette(lump) : palette;
-    return { texture, name, width, height, pixels: paint(texels, colors, name.startsWith('{')) };
+    const own = hasPalette ? ownPalette(lump) : palette;
+    return { texture, name, width, height, pixels: paint(texels, own, name.startsWith('{')) };
   });
 }
 

@@ -259,7 +259,9 @@ describe('lightmaps', () => {
       // What is asked for outweighs what is there.
       const black = Uint8Array.from(litFile, (byte, k) => (k < 8 ? byte : 0));
       expect(
-        lightmaps(extended(colors), { lit: black })!.pixels.filter((x) => x > 0 && x < 255),
+        lightmaps(extended(colors), { lit: Uint8Array.from(black).buffer })!.pixels.filter(
+          (x) => x > 0 && x < 255,
+        ),
       ).toHaveLength(0);
     });
 
@@ -568,6 +570,8 @@ describe('embedded textures', () => {
     // Those of the map come first.
     const own = picture('wall', 40, [5, 8]);
     expect(embeddedTextures(own, { wads: [half], palette })).toEqual(embeddedTextures(own, { palette }));
+    const buffers = { wads: [Uint8Array.from(quake).buffer], palette: Uint8Array.from(palette).buffer };
+    expect(embeddedTextures(named, buffers)).toEqual(embeddedTextures(named, { wads: [quake], palette }));
   });
 
   it('are refused in WAD files that are none, cut off, or listed more often than there is room for', () => {
@@ -585,6 +589,10 @@ describe('embedded textures', () => {
     const often = { ...arena, textures: Array<typeof named>(5000).fill(named) };
     expect(from([half], often)).toMatch(/^limit: quake1: textures/);
     expect(() => embeddedTextures(arena, { wads: [[]] as never })).toThrow('wads[0]');
+    expect(() => embeddedTextures(arena, { wads: Array(1) })).toThrow('wads[0]');
+    expect(() => embeddedTextures(arena, { palette: null as never })).toThrow(
+      new TypeError('palette must be a Uint8Array or an ArrayBuffer, got null'),
+    );
   });
 
   it('are refused if they are not in the file, or larger than it', () => {

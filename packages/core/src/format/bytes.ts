@@ -1,4 +1,4 @@
-import { bytesOf, isArrayOf } from '../arrays.ts';
+import { bytesOf, checkArrayOf, isArrayOf } from '../arrays.ts';
 import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
@@ -27,25 +27,19 @@ const shown = (value: unknown): string => {
  * A file's bytes as an array, without a copy unless their buffer may change its size: then what is read from them might be gone,
  * and worlds could not be kept in it: see `checkBuffer`. It is a `Uint8Array` even if it was given as one of a class of its own:
  * `slice` of Node's `Buffer` copies nothing, and what files consist of would have that method too.
- * Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for bytes that were transferred or cut off.
+ * Throws `TypeError`, with `name`, for anything but a buffer or a `Uint8Array`, and for bytes that were transferred or cut off.
  */
-export function toBytes(bytes: Bytes): Uint8Array {
-  const memory = isArrayOf(bytes, Uint8Array) ? bytes.buffer : bytes;
+export function toBytes(bytes: Bytes, name: string = 'bytes'): Uint8Array {
+  const isArray = isArrayOf(bytes, Uint8Array);
+  const memory = isArray ? bytes.buffer : bytes;
   if (!isBuffer(memory)) {
-    throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
+    throw new TypeError(`${name} must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
   }
-  const whole = bytesOf(memory, 'bytes');
-  const given = memory === bytes ? whole : (bytes as Uint8Array);
-  return isElastic(memory) ? copyOf(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
-}
-
-/** A copy. Throws `TypeError` for an array that looks empty because its buffer was made too small for it. */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  try {
-    return new Uint8Array(bytes);
-  } catch {
-    throw new TypeError('bytes were cut off: their buffer was made smaller');
-  }
+  const given = isArray ? bytes : bytesOf(memory, name);
+  checkArrayOf(given, Uint8Array, name);
+  return isElastic(memory)
+    ? new Uint8Array(given)
+    : new Uint8Array(memory, given.byteOffset, given.byteLength);
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */
