@@ -65,7 +65,7 @@ export default [
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.67 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.25 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.65 kB'),
-  player('Quake', 'createQuakeMover, createQuakeState', '4.95 kB'),
+  player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.35 kB'),
   player('a character', 'createController', '5.89 kB'),
   {

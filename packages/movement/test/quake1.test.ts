@@ -552,6 +552,7 @@ describe('a command of QuakeWorld', () => {
 
 describe("what single-player Quake's server moves", () => {
   const mover = createQuakeMover(world);
+  const player = boxEntity([-16, -16, -24], [16, 16, 32]);
 
   it('flies until it hits something, and says what', () => {
     const state = createQuakeState();
@@ -580,10 +581,9 @@ describe("what single-player Quake's server moves", () => {
     const scene = createScene(world, { rules: 'quake1' });
     const own = createQuakeMover(scene);
     const state = createQuakeState();
-    const box = boxEntity([-16, -16, -24], [16, 16, 32]);
     state.origin.set(SPAWN);
-    state.entity = scene.add(box, { origin: SPAWN });
-    scene.add(boxEntity([-16, -16, -24], [16, 16, 32]), { origin: [60, -256, 32] });
+    state.entity = scene.add(player, { origin: SPAWN });
+    scene.add(player, { origin: [60, -256, 32] });
     state.velocity.set([1000, 0, 0]);
     expect(own.fly(state, 0.1)).toBe(2);
     expect(state.origin[0]).toBeCloseTo(28, 0);
@@ -592,6 +592,38 @@ describe("what single-player Quake's server moves", () => {
     state.velocity.set([0, 0, -1000]);
     expect(own.fly(state, 0.1)).toBe(1);
     expect(state.onGround).toBe(0);
+  });
+
+  it('says what a move hits, the pushes up and down a step included, and forgets it with the next', () => {
+    const scene = createScene(world, { rules: 'quake1' });
+    const own = createQuakeMover(scene);
+    const state = Object.assign(createQuakeState(), {
+      onGround: 1,
+      entity: scene.add(player, { origin: SPAWN }),
+    });
+    const touched = () => Array.from(own.touched.subarray(0, own.numTouched));
+    state.origin.set([0, SPAWN[1]!, 24.03125]);
+    const button = scene.add(boxEntity([0, -50, -24], [4, 50, 60]), { origin: [30, SPAWN[1]!, 24] });
+    state.velocity.set([320, 0, -16]);
+    expect(own.fly(state, 0.1)).toBe(3);
+    expect(touched()).toEqual([0, button]);
+    expect(own.fly(state, 0)).toBe(0);
+    expect(touched()).toEqual([]);
+
+    // A slide along the floor into it, one from a step higher, and the push down onto the floor.
+    const walk = (): void => {
+      state.origin.set([0, SPAWN[1]!, 24.03125]);
+      state.velocity.set([320, 0, -16]);
+      state.onGround = 1;
+      own.walk(state, 0.1);
+    };
+    walk();
+    expect(touched()).toEqual([0, button, button, 0]);
+
+    // The push up hits what is above.
+    const lid = scene.add(boxEntity([-40, -40, 0], [20, 40, 4]), { origin: [0, SPAWN[1]!, 60] });
+    walk();
+    expect(touched()).toEqual([0, button, lid, button, 0]);
   });
 
   it.each([

@@ -10,7 +10,6 @@ import {
   ORIGIN,
   OWN,
   PUSH,
-  pushBy,
   type ServerWork,
   STEP_SIZE,
   STUCK_BETWEEN,
@@ -20,6 +19,7 @@ import {
   WALL,
 } from '../server-slide.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
+import { touchBy } from './thing-memory.ts';
 
 // The moves of players on single-player Quake's server.
 
@@ -45,6 +45,9 @@ const FREE_TIME: number = f(0.1);
 /** Eight pushes, by x and y. */
 const FREE_PUSHES: readonly number[] = [2, 0, 0, 2, -2, 0, 0, -2, 2, 2, -2, 2, 2, -2, -2, -2];
 
+/** Two slides of four bumps each, eight pushes to get free with a slide each, and the pushes up and down. */
+const MOST_TOUCHED = 50;
+
 /**
  * Moves players as the server of single-player Quake does. Made by {@link createQuakeMover}; one mover serves any number of them
  * in turn.
@@ -52,15 +55,27 @@ const FREE_PUSHES: readonly number[] = [2, 0, 0, 2, -2, 0, 0, -2, 2, 2, -2, 2, 2
 export class QuakeMover {
   /** Normal of the last wall that the last move hit; zero when it hit none. */
   readonly wall: Float32Array;
+  /**
+   * What the last move hit, in order of contact, with repetitions: 0 for the world, or a body's number. Only the first `numTouched`
+   * are valid. What then happens is up to the game.
+   */
+  readonly touched: Int32Array;
   private readonly _work: ServerWork;
   private readonly _turns = createTurns();
   private _isMoving = false;
 
   /** @internal */
   constructor(source: BoxSource) {
-    this._work = createServerWork(new MovedBox(source, { mins: [-16, -16, -24], maxs: [16, 16, 32] }), 0);
+    const box = new MovedBox(source, { mins: [-16, -16, -24], maxs: [16, 16, 32] });
+    this._work = createServerWork(box, MOST_TOUCHED);
     this.wall = this._work.floats.subarray(WALL, WALL + 3);
+    this.touched = this._work.touched;
     printAsString(this);
+  }
+
+  /** How many contacts the last move had. */
+  get numTouched(): number {
+    return this._work.numTouched;
   }
 
   /**
@@ -111,6 +126,7 @@ export class QuakeMover {
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);
     clear(v, WALL);
+    work.numTouched = 0;
     box.resize(state.mins, state.maxs);
     box.ignore = state.entity;
     work.onGround = state.onGround !== 0;
@@ -148,7 +164,7 @@ export class QuakeMover {
     v[PUSH] = 0;
     v[PUSH + 1] = 0;
     v[PUSH + 2] = STEP_SIZE;
-    pushBy(work);
+    touchBy(work);
     this._restart();
     let hit = serverSlide(work);
     if (hit !== 0 && this._isNear(OLD_ORIGIN)) hit = this._getFree();
@@ -156,7 +172,7 @@ export class QuakeMover {
     v[PUSH] = 0;
     v[PUSH + 1] = 0;
     v[PUSH + 2] = -STEP_SIZE + v[OLD_VELOCITY + 2]! * frameTime;
-    pushBy(work);
+    touchBy(work);
     if (trace.normal[2]! > LEAST_FLOOR) return;
     copy(v, LOW_ORIGIN, ORIGIN);
     copy(v, LOW_VELOCITY, VELOCITY);
@@ -189,7 +205,7 @@ export class QuakeMover {
       v[PUSH] = x;
       v[PUSH + 1] = y;
       v[PUSH + 2] = 0;
-      pushBy(work);
+      touchBy(work);
       this._restart();
       v[TIME] = FREE_TIME;
       const hit = serverSlide(work);

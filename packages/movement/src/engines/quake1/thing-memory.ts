@@ -1,7 +1,7 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { MovedBox } from '../../space.ts';
 import { Ways } from '../chase.ts';
-import { createServerWork, ORIGIN, OWN } from '../server-slide.ts';
+import { createServerWork, ORIGIN, OWN, pushBy, type ServerWork, touch } from '../server-slide.ts';
 import type { AnyThingWork } from '../thing-memory.ts';
 import type { QuakeThingSpace } from './space.ts';
 import type { QuakeThingState } from './thing-state.ts';
@@ -83,4 +83,12 @@ export function contentsAt(source: QuakeThingSpace['contents'], point: Vec3): nu
  */
 export function hitOf({ entity, fraction, startSolid }: Trace & { readonly entity?: number }): number {
   return fraction === 1 && !startSolid ? -1 : (entity ?? 0);
+}
+
+/** Pushes a player or a thing by PUSH, and notes what that hit, which is returned: -1 for nothing. */
+export function touchBy(server: ServerWork): number {
+  pushBy(server);
+  const hit = hitOf(server.trace);
+  if (hit >= 0) touch(server, hit);
+  return hit;
 }

@@ -10,15 +10,21 @@ import {
   NORMAL,
   ORIGIN,
   PUSH,
-  pushBy,
   START,
   serverSlide,
   TIME,
-  touch,
   traceBox,
   VELOCITY,
 } from '../server-slide.ts';
-import { CONTENTS_EMPTY, CONTENTS_WATER, contentsAt, hitOf, type ThingWork, useBox } from './thing-memory.ts';
+import {
+  CONTENTS_EMPTY,
+  CONTENTS_WATER,
+  contentsAt,
+  hitOf,
+  type ThingWork,
+  touchBy,
+  useBox,
+} from './thing-memory.ts';
 import { QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
 // What a frame of the server does with things that fly, fall and bounce, and with monsters before they think.
@@ -65,9 +71,7 @@ function toss(work: ThingWork, state: QuakeThingState, frameTime: number): boole
   scale(v, PUSH);
   const solid = state.solid === 0 ? work.bodiless : work.usual;
   useBox(work, type === QuakeMoveType.missile ? work.missile : solid, state);
-  pushBy(server);
-  const hit = hitOf(trace);
-  if (hit >= 0) touch(server, hit);
+  const hit = touchBy(server);
   if (trace.fraction === 1) return true;
   put(v, NORMAL, trace.normal);
   const bounces = type === QuakeMoveType.bounce;
