@@ -322,7 +322,9 @@ export function openQuakeServer(yardstick: string): QuakeServer {
           'progs.dat': progs,
         };
         writeFileSync(join(folder, 'quakespasm.pak'), packFiles(files));
-        const words = ['-dedicated', '1', '-basedir', folder, '-nosound'];
+        // It ends where another one has its port: each process that asks servers has one of its own.
+        const port = String(1024 + (process.pid % 60_000));
+        const words = ['-dedicated', '1', '-basedir', folder, '-nosound', '-port', port];
         const { status, stdout, stderr } = spawnSync(server, words, {
           cwd: folder,
           env: { HOME: folder, LD_PRELOAD: dice, BSPKIT_SEED: `${scene.seed}` },
