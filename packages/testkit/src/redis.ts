@@ -45,7 +45,21 @@ export async function freePort(): Promise<number> {
  * @param settings - for its configuration, a line each: `requirepass secret`.
  */
 export async function startRedis(...settings: readonly string[]): Promise<TestRedis> {
-  const port = await freePort();
+  for (let tries = 5; ; tries--) {
+    const redis = redisAt(await freePort(), settings);
+    try {
+      await redis.start();
+      return redis;
+    } catch (error) {
+      await redis.remove();
+      // Somebody else, such as a test that starts one at the same time, may have come to have the port meanwhile.
+      if (tries === 1 || !/Address already in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+/** A Redis that is not running yet. */
+function redisAt(port: number, settings: readonly string[]): TestRedis {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-redis-'));
   const log = join(folder, 'log');
   const said = (): string => readFileSync(log, 'utf8');
@@ -70,7 +84,7 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
   // Whatever happens in the test, the server does not outlive it.
   const end = (): void => void server?.kill('SIGKILL');
   process.once('exit', end);
-  const redis: TestRedis = {
+  return {
     port,
     url: `redis://127.0.0.1:${port}`,
     async start() {
@@ -91,8 +105,6 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await redis.start();
-  return redis;
 }
 
 /** A way to a Redis that can be cut, for good: whoever is at its other end has gone without a word. */
