@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createTrace, type PointClassifier, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import { dot } from '@bspkit/geometry';
-import { demand, demandSame, show } from './demand.ts';
+import { demand, demandSame, demandThrows, show } from './demand.ts';
 import { answersOf, demandAnswers, fieldsOf, type Move, showMove, squareOf, type World } from './sample.ts';
 
 // What every tracer's answers must be, whatever the map. None of these is a test; each throws an error that says what is wrong.
@@ -113,6 +113,7 @@ export function checkContents(world: PointClassifier, ray: Tracer, moves: readon
     [...free].some((contents) => !solid.has(contents)),
     `world.contents(point) is ${show([...free])} where a ray is free, and the same where it starts in solid`,
   );
+  demandThrows(() => world.contents([0, Number.NaN, 0]), RangeError, 'world.contents([0, NaN, 0])');
 }
 
 /** Moves of no length, a unit behind where others were stopped, are in solid all the way, at least some of them. */

@@ -121,6 +121,17 @@ export function checkMeshes(
     }
   });
 
+  it('leaves unwanted brushes out of their polygons', () => {
+    const all = keeping(() => format.brushPolygons?.(file), 'brushPolygons(file)');
+    if (!all) return;
+    for (const mask of new Set([0, ...all.map(({ contents }) => contents)])) {
+      const wanted = all.filter(({ contents }) => (contents & mask) !== 0);
+      const kept = format.brushPolygons!(file, { mask });
+      const what = `brushPolygons(file, { mask: ${mask} }) are not those of brushPolygons(file) with these contents`;
+      demandSame(kept, wanted, what);
+    }
+  });
+
   it('draws mutants of the map, or refuses them', () => {
     const random = createRandom(7);
     const view = new DataView(new ArrayBuffer(4));

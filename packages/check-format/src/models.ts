@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Placeable, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat, TracerOption, TracerValues } from '@bspkit/core/format';
 import { SIZES } from './catalog.ts';
-import { caught, demand, demandThrows, NONE, show } from './demand.ts';
+import { caught, demand, demandSame, demandThrows, NONE, show } from './demand.ts';
 import { answersOf, demandAnswers, type It, movesIn, type World } from './sample.ts';
 
 /** Tracers of inline models: where they are, and where they are put. */
@@ -38,6 +38,13 @@ export function checkModels(it: It, format: BspFormat, world: World): void {
       demandAnswers(placed, made, moves, what);
       const stays = `${moves.length} moves around model 1 have the same answers where it is in the map and at ${away}`;
       demand(!isDeepStrictEqual(placed, atHome), stays);
+    });
+
+    it(`${kind.name}: names the model that it hits`, () => {
+      const tracer = create({});
+      const hit = new Set(moves.map((move) => tracer.trace(...move).model));
+      hit.delete(-1);
+      demandSame([...hit], [1], 'model of all traces that hit model 1');
     });
 
     // Of a format that reads several games, maps of some may have models that never turn.

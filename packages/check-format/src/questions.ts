@@ -60,7 +60,7 @@ export function checkQuestions(
 
   it('finds what a trace hit', () => {
     const brushes =
-      format.brushes && new Set(Array.from(format.brushes(format.read(bytes)), ({ brush }) => brush));
+      format.brushes && new Map(Array.from(format.brushes(format.read(bytes)), (one) => [one.brush, one]));
     const { name: kind, create } = format.tracers.kinds[0]!;
     const tracer = create(world, [], {});
     const names = world.textureNames();
@@ -72,12 +72,35 @@ export function checkQuestions(
         !brushes || brush < 0 || brushes.has(brush),
         () => `a ${kind} hits brush ${brush}, which brushes(file) does not list, ${showMove(move)}`,
       );
+      const hit = brushes?.get(brush);
+      if (hit) {
+        for (const field of ['model', 'contents'] as const) {
+          const what = (): string =>
+            `${field} of a ${kind} that hits brush ${brush}, and of it in brushes(file)`;
+          demandSame(trace[field], hit[field], () => `${what()}, differ ${showMove(move)}`);
+        }
+        const off = Math.max(...hit.planes.map(({ normal, dist }) => dot(endPos, normal) - dist));
+        demand(
+          off < 1,
+          () =>
+            `brush ${brush} of brushes(file) is ${off} units from where a ${kind} hits it, ${showMove(move)}`,
+        );
+      }
       const surface = format.surfaceAt(world, trace);
       const isMiss = fraction === 1 && !startSolid;
       if (!isMiss) stopped++;
       demand(!isMiss || !surface, () => `surfaceAt(world, trace) finds ${show(surface)} for a miss`);
       if (!surface) continue;
-      const { texture, name, polygon } = surface;
+      const { texture, name, flags, polygon } = surface;
+      // Where finding them takes a search, traces leave them out.
+      if (trace.texture >= 0) {
+        demandSame(
+          [texture, flags],
+          [trace.texture, trace.surfaceFlags],
+          () =>
+            `texture and flags of surfaceAt(world, trace) differ from those of the trace, ${showMove(move)}`,
+        );
+      }
       if (texture >= 0)
         demandSame(
           name,
@@ -137,7 +160,7 @@ export function checkQuestions(
         continue;
       }
       const kept = explain(moves[0]!);
-      const before = fieldsOf(kept.trace);
+      const before = structuredClone({ trace: fieldsOf(kept.trace), steps: kept.steps });
       for (const move of moves.slice(0, 25)) {
         const { trace, steps } = explain(move);
         const traced = fieldsOf(tracer.trace(...move));
@@ -154,11 +177,11 @@ export function checkQuestions(
           () => `explain returns no steps of ${title}, ${showMove(move)}`,
         );
       }
-      demandSame(
-        fieldsOf(kept.trace),
-        before,
-        `later calls of explain change the trace of an earlier one of ${title}`,
-      );
+      const after = { trace: fieldsOf(kept.trace), steps: kept.steps };
+      for (const field of ['trace', 'steps'] as const) {
+        const what = `later calls of explain change the ${field} of an earlier one of ${title}`;
+        demandSame(after[field], before[field], what);
+      }
     }
     const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
     const run = (): unknown => format.explain(stranger, [0, 0, 0], [1, 0, 0]);

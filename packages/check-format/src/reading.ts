@@ -33,6 +33,13 @@ export function checkReading(
       const isSame = expected.equals(Buffer.from(format.createWorld([file]).data));
       demand(isSame, `the world of ${name} has other data where its bytes are in ${kind}`);
     }
+    const used = Uint8Array.from(bytes);
+    const [world, whole] = [used, bytes].map((given) => format.createWorld([format.read(given)]) as World);
+    used.fill(0);
+    const what = `of the world of ${name} differs once the bytes that it was read from are used for something else`;
+    demand(expected.equals(Buffer.from(world!.data)), `data ${what}`);
+    for (const list of ['entities', 'textureNames'] as const)
+      demandSame(world![list](), whole![list](), `${list}() ${what}`);
     for (const wrong of [undefined, null, 'a file', 5, [73, 66]]) {
       demandThrows(() => format.read(wrong as never), TypeError, `read(${show(wrong)})`);
     }
@@ -85,8 +92,18 @@ export function checkReading(
     }
   });
 
-  it('refuses to build a world from nothing', () => {
+  it('refuses to build a world from nothing, from too much, or from files of another format', () => {
     demandThrows(() => format.createWorld([]), RangeError, 'createWorld([])');
+    const file = format.read(bytes);
+    if (!format.assemblies) {
+      demandThrows(() => format.createWorld([file, file]), RangeError, 'createWorld([file, file])');
+    }
+    const other = { ...file, format: 'another' };
+    demandThrows(
+      () => format.createWorld([other]),
+      TypeError,
+      "createWorld of a file whose format is 'another'",
+    );
   });
 
   it("opens a world's data, and refuses anything else, also as a kernel", () => {

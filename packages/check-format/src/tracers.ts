@@ -36,6 +36,8 @@ export function checkTracer(
     const segments = Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to]));
     const batch = tracer.traceBatch(segments);
     const tests = tracer.blockedBatch(segments);
+    const unchanged = moves.flatMap(([from, to]) => [...from, ...to]);
+    demandSame([...segments], unchanged, 'batches have changed segments, which belong to the caller');
     demandSame(batch.count, moves.length, `traceBatch(segments).count for ${moves.length} segments`);
     demandSame(tests.length, moves.length, `blockedBatch(segments).length for ${moves.length} segments`);
     const lacking = Object.keys(createTraceBatch(0)).filter((field) => !(field in batch));
@@ -85,6 +87,19 @@ export function checkTracer(
         answersOf(create(world), moves),
       );
       demand(!isSame, `all of ${moves.length} moves have the same answers with the size ${small}`);
+    });
+
+  if (kind.size !== undefined && !isPreset)
+    it(`${name}: takes a size later as well as at the start`, () => {
+      const made = answersOf(create(world), moves);
+      for (const steps of changesTo(create(world).shape)) {
+        const changed = kind.create(world, SMALL[kind.size!], {}) as Tracer & Changeable;
+        // Not all sizes can be changed.
+        if (caught(() => steps.map((step) => changed.set(step))) !== NONE) continue;
+        const calls = steps.map((step) => `set(${show(step)})`).join(' and ');
+        const what = `answers differ once ${calls} is called, and where it is made with this size`;
+        demandAnswers(answersOf(changed, moves), made, moves, what);
+      }
     });
 
   it(`${name}: writes the fields that a batch has, also into shared memory`, () => {
@@ -231,9 +246,22 @@ export function checkTracer(
       );
     });
 
+  it(`${name}: refuses options that do not exist`, () => {
+    const run = (): unknown => create(world, { nothingOfTheKind: 1 });
+    demandThrows(run, TypeError, 'a tracer with the option nothingOfTheKind');
+  });
+
   it(`${name}: cannot be placed, as the world cannot`, () => {
     demand(!('place' in create(world)), 'the tracer has place(pose), which is for those of models');
   });
+}
+
+/** Ways to change a small shape of a kind to another one, each by one or two calls of `set`. */
+function changesTo(shape: Tracer['shape']): (readonly TracerChanges[])[] {
+  if (shape.kind === 'sphere') return [[{ radius: shape.radius }]];
+  if (shape.kind !== 'box') return [];
+  const [mins, maxs] = [[...Array.from(shape.mins)], [...Array.from(shape.maxs)]];
+  return [[{ mins, maxs }], [{ mins }, { maxs }]];
 }
 
 /** The fields of one answer in a batch, by name. */

@@ -155,7 +155,7 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
       inside.length > polygons.length / 2,
       `only ${inside.length} of ${polygons.length} polygons lie in world.bounds`,
     );
-    for (const wrong of [-1, 0.5]) {
+    for (const wrong of [-1, 0.5, source.numLeafs]) {
       demandThrows(() => source.leafPolygons(wrong), RangeError, `leafPolygons(${wrong}) of polygons(world)`);
     }
     demand(Array.isArray(source.leafPolygons(0)), 'leafPolygons(0) of polygons(world) is not an array');

@@ -3,6 +3,7 @@ import {
   BspError,
   type Bytes,
   createTrace,
+  type Entity,
   type LightSample,
   type LightSampler,
   type Mesh,
@@ -11,9 +12,11 @@ import {
   type Polygon,
   type PolygonSource,
   type Pose,
+  parseEntities,
   type Surface,
   type Trace,
   type Tracer,
+  type TraceStep,
   type Vec3,
 } from '@bspkit/core';
 import {
@@ -104,6 +107,19 @@ finds('a model can be turned', {
     placed((place, pose) => place({ ...pose, origin: [0, 0, 8] })),
   ),
   '100 moves around model 1 have the same answers at the angles 0,30,0': turning({}),
+});
+
+finds('names the model that it hits', {
+  'model of all traces that hit model 1: [ 0 ], not [ 1 ]': tracers((tracer) => {
+    const trace = tracer.trace.bind(tracer);
+    return {
+      trace(...given) {
+        const answer = trace(...given);
+        answer.model = Math.min(answer.model, 0);
+        return answer;
+      },
+    };
+  }),
 });
 
 finds('refuses missing models, and poses of the world', {
@@ -243,6 +259,9 @@ finds('returns its brushes, and its surfaces for drawing', {
   'leafPolygons(-1) of polygons(world) throws nothing': source(({ leafPolygons }) => ({
     leafPolygons: (leaf) => leafPolygons(leaf < 0 ? 0 : leaf),
   })),
+  'leafPolygons(11) of polygons(world) throws nothing': source(({ leafPolygons, numLeafs }) => ({
+    leafPolygons: (leaf) => (leaf === numLeafs ? [] : leafPolygons(leaf)),
+  })),
   'leafPolygons(0) of polygons(world) is not an array': source(({ leafPolygons }) => ({
     leafPolygons: (leaf) => (leaf === 0 ? (new Set() as never) : leafPolygons(leaf)),
   })),
@@ -288,6 +307,11 @@ const readRoom = (): ToyFile => toy.read(ROOM.bytes);
 const FLOOR = writeToy([{ mins: [-272, -272, -16], maxs: [272, 272, 0] }]);
 const ROOM_RAY = toy.createWorld([readRoom()]).ray();
 
+/** Worlds that look at lumps, which are views of the file's bytes, whenever they are asked. */
+const looking = (change: (world: ToyWorld, file: ToyFile) => ToyWorld): Changed => ({
+  createWorld: (files, options) => change(toy.createWorld(files, options), files[0]!),
+});
+
 finds('reads bytes in any kind of buffer', {
   "format of the file that read(bytes) returns: 'other', not 'toy'": {
     read: (bytes) => ({ ...toy.read(bytes), format: 'other' as never }),
@@ -299,6 +323,19 @@ finds('reads bytes in any kind of buffer', {
   },
   'the world of room has other data where its bytes are in a SharedArrayBuffer': reading((bytes) =>
     toy.read(bytes instanceof SharedArrayBuffer ? FLOOR : bytes),
+  ),
+  'data of the world of room differs once the bytes that it was read from are used for something else':
+    looking((world, { lumps: { entities } }) => {
+      const { data } = world;
+      const get = (): ArrayBufferLike => (entities[0] ? data : new ArrayBuffer(0));
+      return Object.defineProperty(world, 'data', { get });
+    }),
+  'entities() of the world of room differs once the bytes that it was read from': looking(
+    (world, { lumps: { entities } }) => {
+      let kept: readonly Entity[] | undefined;
+      const parse = (): readonly Entity[] => parseEntities(new TextDecoder().decode(entities), 'toy');
+      return Object.assign(world, { entities: () => (kept ??= parse()) });
+    },
   ),
   'read(undefined) throws nothing': reading((bytes) => toy.read(bytes ?? ROOM.bytes)),
 });
@@ -343,6 +380,16 @@ it('survives or refuses a file with wrong bytes: a broken world may lack what a 
 finds('refuses to build a world from nothing', {
   'createWorld([]) throws nothing': {
     createWorld: (files, options) => toy.createWorld(files.length > 0 ? files : [readRoom()], options),
+  },
+  'createWorld([file, file]) throws nothing': {
+    createWorld: (files, options) => toy.createWorld(files.slice(0, 1), options),
+  },
+  "createWorld of a file whose format is 'another' throws nothing": {
+    createWorld: (files, options) =>
+      toy.createWorld(
+        files.map((file) => ({ ...file, format: 'toy' })),
+        options,
+      ),
   },
 });
 
@@ -395,6 +442,14 @@ const withoutPolygons = surface(() => ({ polygon: undefined }));
 
 finds('finds what a trace hit', {
   ', which brushes(file) does not list, ': { brushes: () => [] },
+  'model of a ray that hits brush 1, and of it in brushes(file), differ': brushes(() => ({ model: 1 })),
+  'contents of a ray that hits brush 1, and of it in brushes(file), differ': brushes(() => ({ contents: 0 })),
+  'brush 1 of brushes(file) is 8.03125 units from where a ray hits it': brushes(({ planes }) => ({
+    planes: planes.map(({ normal, dist }) => ({ normal, dist: dist - 8 })),
+  })),
+  'texture and flags of surfaceAt(world, trace) differ from those of the trace': surface(() => ({
+    flags: 9,
+  })),
   'surfaceAt(world, trace).name of texture 0 differs from textureNames()': surface(() => ({ name: 'other' })),
   'the polygon of surfaceAt(world, trace) is 9.96875 units from where a ray ends': surface(({ polygon }) => ({
     polygon: { ...polygon!, dist: polygon!.dist + 10 },
@@ -417,6 +472,7 @@ finds('has fields of its own for every trace', {
 });
 
 const shared = createTrace();
+const kept: TraceStep[] = [];
 
 finds('explains its tracers, and no others', {
   'explain(tracer, start, end) of ray, whose kind does not say explains: true, throws nothing': kinds(() => ({
@@ -428,6 +484,13 @@ finds('explains its tracers, and no others', {
       ...toy.explain(tracer, start, end),
       trace: tracer.trace(start, end, shared),
     }),
+  },
+  'later calls of explain change the steps of an earlier one of ray': {
+    explain(tracer, start, end) {
+      const { trace, steps } = toy.explain(tracer, start, end);
+      kept.splice(0, kept.length, ...steps);
+      return { trace, steps: kept };
+    },
   },
   'of a tracer that is not of the format throws nothing': {
     explain: (tracer, start, end) => ({
@@ -517,6 +580,12 @@ finds('returns what collides as triangles on the sides of its brushes', {
   'brush 0 of brushPolygons(file) is not closed': faces((face) =>
     face.side === 0 ? { ...opposite(face), vertices: turned(face.vertices) } : {},
   ),
+});
+
+finds('leaves unwanted brushes out of their polygons', {
+  'brushPolygons(file, { mask: 0 }) are not those of brushPolygons(file) with these contents': {
+    brushPolygons: (file) => toy.brushPolygons!(file),
+  },
 });
 
 finds('draws mutants of the map, or refuses them', {

@@ -151,6 +151,14 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'world.contents(point) is [ 0 ] where a ray is free, and the same where it starts in solid',
   ],
   [
+    'contents where nothing can be',
+    worlds((world) => {
+      const contents = world.contents.bind(world);
+      return { contents: (point) => contents(point.map((x) => x || 0) as never) };
+    }),
+    'room > has other contents in solid than in the open: world.contents([0, NaN, 0]) throws nothing',
+  ],
+  [
     'polygons that look the other way',
     {
       polygons(world) {
@@ -371,6 +379,29 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     ': is stopped where its size says: all of ',
   ],
   [
+    'sizes that cannot be changed',
+    changing((set, { mins, maxs, ...changes }) => {
+      const before = set({}).shape as Bounds;
+      set({ mins, maxs, ...changes });
+      return set({ mins: before.mins, maxs: before.maxs });
+    }),
+    ': takes a size later as well as at the start: answers differ once set({ mins: [ -16, -16, -24 ], maxs: [ 16, 16, 32 ] }) is called, and where it is made with this size',
+  ],
+  [
+    'sizes that are changed as a whole only',
+    changing((set, { mins, maxs, ...changes }) => set(mins && maxs ? { mins, maxs, ...changes } : changes)),
+    'answers differ once set({ mins: [ -16, -16, -24 ] }) and set({ maxs: [ 16, 16, 32 ] }) is called, and where it is made with this size',
+  ],
+  [
+    'segments that are changed',
+    method('traceBatch', (batch, segments: Float32Array, ...given) => {
+      const made = batch(segments, ...given);
+      segments[0] = 1;
+      return made;
+    }),
+    'batches have changed segments, which belong to the caller',
+  ],
+  [
     'batches of its own',
     method('traceBatch', (batch, segments: Float32Array) => batch(segments)),
     'traceBatch(segments, out) does not return out',
@@ -551,6 +582,13 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
         create(world, size, mask === 'nothing-of-the-kind' ? rest : { mask, ...rest }),
     })),
     "a tracer with the mask 'nothing-of-the-kind' throws nothing",
+  ],
+  [
+    'options that it ignores',
+    kinds(({ create }) => ({
+      create: (world, size, { nothingOfTheKind: _, ...values }) => create(world, size, values),
+    })),
+    'refuses options that do not exist: a tracer with the option nothingOfTheKind throws nothing',
   ],
   [
     'a world that can be placed',
