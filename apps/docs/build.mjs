@@ -25,9 +25,9 @@ const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variabl
 /** By groups, in the order of the navigation. */
 const GUIDES = {
   'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
-  'As in the games': ['things', 'pushers'],
+  'As in the games': ['things', 'pushers', 'half-life', 'ufoai'],
   'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
-  'Read on': ['coming-from', 'scaling', 'bit-equality', 'documents', 'adding-a-format', 'licence'],
+  'Read on': ['coming-from', 'scaling', 'kernels', 'bit-equality', 'documents', 'adding-a-format', 'licence'],
 };
 
 /** The published packages. */

@@ -1,5 +1,5 @@
 // Measures how much memory worlds and the kernels in WebAssembly take, beside the lumps that the worlds are made from, on all maps
-// of BSPKIT_MAPS or ../shared, and writes it into the READMEs of the formats and the FAQ. After `npm run build`, in this package:
+// of BSPKIT_MAPS or ../shared, and writes it into the guide about kernels and the FAQ. After `npm run build`, in this package:
 //
 // node scripts/kernel-memory.mjs [--print]
 import { readFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const times = (numbers) => {
 };
 const writes = !process.argv.includes('--print');
 const index = JSON.parse(readFileSync(join(maps, 'INDEX.json'), 'utf8'));
-const rows = [];
+const [kernels, rows] = [[], []];
 for (const entry of FORMATS) {
   const files = Object.entries(index).flatMap(([name, { file }]) =>
     name.startsWith(`${entry.id}/`) ? [join(maps, file)] : [],
@@ -65,13 +65,8 @@ for (const entry of FORMATS) {
   const [range] = times(
     found.flatMap(({ world, kernel }) => (world >= LARGE ? kernel.map((one) => one / world) : [])),
   );
-  const text = [
-    `On ${files.length} real maps, a memory of the kernel takes ${size(Math.min(...bytes))} to ${size(Math.max(...bytes))},`,
-    `which is ${range} times the bytes of \`world.data\` where those are ${size(LARGE)} or more.`,
-  ].join('\n');
-  console.log(`${entry.id}: ${text}`);
-  const readme = new URL(`../../${entry.id}/README.md`, import.meta.url);
-  if (writes) writeFigures(readme, 'kernel-memory.mjs', text);
+  const memory = `${size(Math.min(...bytes))} to ${size(Math.max(...bytes))}`;
+  kernels.push([entry.name, files.length, memory, range]);
   const large = found.filter(({ lumps }) => lumps >= LARGE);
   const worlds = times(large.map(({ lumps, world }) => world / lumps));
   const all = times(
@@ -79,13 +74,25 @@ for (const entry of FORMATS) {
   );
   rows.push([entry.name, large.length, ...worlds, ...all]);
 }
-const table = [
+const write = (guide, text) => {
+  console.log(text);
+  if (!writes) return;
+  writeFigures(new URL(`../../../apps/docs/guides/${guide}`, import.meta.url), 'kernel-memory.mjs', text);
+};
+const lines = (cells) => cells.map((row) => `| ${row.join(' | ')} |`);
+const inKernels = [
+  `On real maps; the last column is for worlds of ${size(LARGE)} or more:`,
+  '',
+  '| game | maps | a memory of the kernel | times the bytes of `world.data` |',
+  '| ---- | ---: | ---------------------: | ------------------------------: |',
+  ...lines(kernels),
+];
+const inFaq = [
   `How many times as many bytes as the lumps, on real maps with lumps of ${size(LARGE)} or more:`,
   '',
   '| game | maps | `world.data` | median | with the kernel | median |',
   '| ---- | ---: | -----------: | -----: | --------------: | -----: |',
-  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
-].join('\n');
-console.log(table);
-const faq = new URL('../../../apps/docs/guides/faq.md', import.meta.url);
-if (writes) writeFigures(faq, 'kernel-memory.mjs', table);
+  ...lines(rows),
+];
+write('kernels.md', inKernels.join('\n'));
+write('faq.md', inFaq.join('\n'));

@@ -28,7 +28,7 @@ export interface Tutorial {
  * The tutorials' `TraceRay`, `TraceSphere` and `TraceBox`: brushes with solid contents, no curved patches, 1/32 of a
  * unit kept from surfaces ("Quake 3 BSP Collision Detection", sections 4 to 6; "QUAKE 3 BSP: RAY-BSP Collision
  * Detection"). They run on the engine's walk, which settles the signs in which the two documents differ. Near planes that walk
- * has rules beyond the documents', which the README lists.
+ * has rules beyond the documents', which the guide "Two tutorials on Quake 3" lists.
  */
 export function createTutorial(world: Quake3World): Tutorial {
   checkWorld(world);

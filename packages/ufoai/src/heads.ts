@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
-/** What a head's tree contains. A phantom is what an inline model leaves: it has no tree, but see the README. */
+/** What a head's tree contains. A phantom is what an inline model leaves: it has no tree, but see `phantomHeads`. */
 export type HeadKind = 'level' | 'lightClip' | 'weaponClip' | 'actorClip' | 'phantom';
 
 /** A tree that lines are traced through: what the wiki and the engine call a thead. */

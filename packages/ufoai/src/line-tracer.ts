@@ -43,7 +43,7 @@ export interface LineFilter {
   readonly lightClip?: boolean | undefined;
 }
 
-/** The oddities of the engine's line traces, one by one; what is left out is false. The README explains them. */
+/** The oddities of the engine's line traces, one by one; what is left out is false. The guide "Oddities of UFO:AI" explains them. */
 export interface LineQuirks {
   /** Tiles with inline models have their first tree walked again, if a mask that was meant for something else says so. */
   readonly phantomHeads?: boolean | undefined;

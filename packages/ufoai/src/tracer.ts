@@ -74,7 +74,7 @@ export interface TraceOptions extends TraceFilter {
   readonly head?: number | undefined;
   /** Inline models to be traced too, where they are at the time of each trace. The list is copied. */
   readonly models?: readonly UfoaiModel[] | undefined;
-  /** `engine`: the game's answers with all their oddities; see the README's table. */
+  /** `engine`: the game's answers with all their oddities; see the guide "Oddities of UFO:AI". */
   readonly compat?: 'engine' | undefined;
 }
 
