@@ -42,13 +42,12 @@ export function failState(state: unknown, maker: string, make: () => object): ne
   failArgument('state', `one made by ${maker}`, state, false);
 }
 
-/** The first `size` bytes of an array, which must not be shorter. */
-export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
+/** Throws unless an array has as many bytes as something takes. */
+export function checkHolds(bytes: Uint8Array, size: number, what: string): void {
   checkArrayOf(bytes, Uint8Array, 'bytes');
   if (bytes.length < size) {
     throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
   }
-  return new DataView(bytes.buffer, bytes.byteOffset, size);
 }
 
 /** Throws `RangeError` naming the number of a state's vectors that is not finite. */

@@ -1,5 +1,5 @@
 import { checkFinite, checkObject, checkWhole, failArgument, isArrayOf } from '@bspkit/core/format';
-import { viewOf } from './checks.ts';
+import { checkHolds } from './checks.ts';
 
 // Commands as bytes: no names, little-endian, and each number in as few bytes as its range takes.
 
@@ -90,7 +90,7 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
   const values = command as Values;
   const size = bytesOf(parts);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
-  const view = viewOf(out, size, 'a command');
+  const view = viewOf(out, size);
   let at = 0;
   for (const [name, kind, count = 1] of parts) {
     const value = values[name];
@@ -99,6 +99,12 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
     }
   }
   return out;
+}
+
+/** The bytes of a command, which `bytes` begins with. */
+function viewOf(bytes: Uint8Array, size: number): DataView {
+  checkHolds(bytes, size, 'a command');
+  return new DataView(bytes.buffer, bytes.byteOffset, size);
 }
 
 /** Whether three numbers of a kind can be written to `out`. Numbers that are sent whole fit into floats too. */
@@ -114,7 +120,7 @@ function takesNumbers(out: unknown, kind: Kind): boolean {
 /** Reads what {@link packParts} wrote. Unless it is a command that a mover takes, throws and changes nothing. */
 export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array, command: D): D {
   checkObject(command, 'command');
-  const view = viewOf(bytes, bytesOf(parts), 'a command');
+  const view = viewOf(bytes, bytesOf(parts));
   const values = command as Values;
   // Checked first, then written.
   for (const isChecked of [false, true]) {

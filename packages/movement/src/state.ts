@@ -1,5 +1,6 @@
 import type { UnsharedBytes } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkFinite,
   checkMask,
   checkObject,
@@ -7,7 +8,7 @@ import {
   failArgument,
   isArrayOf,
 } from '@bspkit/core/format';
-import { viewOf } from './checks.ts';
+import { checkHolds } from './checks.ts';
 import { writtenStates } from './engines/states.ts';
 import type { StateFields } from './fields.ts';
 
@@ -448,6 +449,17 @@ function tagOf(kind: string): number {
   return tag;
 }
 
+/** One number on its way to bytes or back: a view of the caller's bytes would be an object for each call. */
+const single: DataView = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(4));
+
+function putNumber(bytes: Uint8Array, at: number): void {
+  for (let k = 0; k < 4; k++) bytes[at + k] = single.getUint8(k);
+}
+
+function takeNumber(bytes: Uint8Array, at: number): void {
+  for (let k = 0; k < 4; k++) single.setUint8(k, bytes[at + k]!);
+}
+
 /**
  * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian order.
  * {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a sign, and
@@ -477,11 +489,13 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   }
   const size = sizeOf(layout);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
-  const view = viewOf(out, size, 'a state');
-  view.setInt32(0, tagOf(state.kind), true);
+  checkHolds(out, size, 'a state');
+  single.setInt32(0, tagOf(state.kind), true);
+  putNumber(out, 0);
   for (let k = 0; k < names.length; k++) {
-    if (isFloatType(types[k]!)) view.setFloat32(4 + 4 * k, words[k]!, true);
-    else view.setInt32(4 + 4 * k, words[k]!, true);
+    if (isFloatType(types[k]!)) single.setFloat32(0, words[k]!, true);
+    else single.setInt32(0, words[k]!, true);
+    putNumber(out, 4 + 4 * k);
   }
   return out;
 }
@@ -494,14 +508,17 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const layout = layoutOf(state);
   // The kind comes first: other kinds have other lengths too.
-  if (bytes?.length >= 4 && viewOf(bytes, 4, 'a state').getInt32(0, true) !== tagOf(state.kind)) {
+  checkArrayOf(bytes, Uint8Array, 'bytes');
+  takeNumber(bytes, 0);
+  if (bytes.length >= 4 && single.getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
-  const view = viewOf(bytes, sizeOf(layout), 'a state');
+  checkHolds(bytes, sizeOf(layout), 'a state');
   keepNumbers(state as unknown as Fields, layout);
   const { fields, names, types } = layout;
   for (let k = 0; k < names.length; k++) {
-    words[k] = isFloatType(types[k]!) ? view.getFloat32(4 + 4 * k, true) : view.getInt32(4 + 4 * k, true);
+    takeNumber(bytes, 4 + 4 * k);
+    words[k] = isFloatType(types[k]!) ? single.getFloat32(0, true) : single.getInt32(0, true);
   }
   fields.write(words, state as unknown as Fields);
   return state;
