@@ -121,6 +121,12 @@ it('a pole that Rapier finds no hull of is there all the same', async () => {
   expect(await runExample(home, crates, { 'arena.bsp': bytes })).toEqual(crates.prints);
 });
 
+it('a map where no player can begin is refused by that reason', async () => {
+  const spawning = examplesIn(textOf('spawning.md'))[0]!;
+  const { bytes } = compileMap([boxBrush([0, 0, 0], [64, 64, 64])], { format: 'quake3' });
+  await expect(runExample(home, spawning, { 'arena.bsp': bytes })).rejects.toThrow('players cannot begin');
+});
+
 it('shots in any game go through triggers', async () => {
   const anyGame = examplesIn(textOf('hitscan.md')).find(({ code }) => code.includes('createGun'))!;
   const box = (x: number, material: string) => boxBrush([x, -64, 0], [x + 16, 64, 128], { material });
