@@ -29,7 +29,7 @@ export function fromQuakeAxes(
 
 /**
  * The five numbers that give texture axes; `undefined` for axes that are skewed, without length, or in another plane than those
- * of the nearest wall or floor. Of those that a file has rounded, it may also miss one that is hardly turned from a right angle.
+ * of the nearest wall or floor. Of those that a file has rounded, it may also miss one whose angle has six digits or more.
  */
 export function toQuakeAxes({ s, t }: TextureAxes, normal: Vec): QuakeAxes | undefined {
   const base = defaultAxes(normal);

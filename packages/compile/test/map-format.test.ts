@@ -296,6 +296,8 @@ describe('text', () => {
     ['350 0.7 0.5999', '-10 0.7 0.5999'],
     ['350 1 0.5999', '-10 1 0.5999'],
     ['33.3 0.7 0.125', '33.3 0.7 0.125'],
+    // Only the angles of both axes together are near enough to one of six digits.
+    ['142.113843 0.104932 -2.5525', '142.113843 0.104932 -2.5525'],
   ])('has the numbers again that made texture axes of a file: %s', (numbers, again) => {
     const text = formatMap(world([box]), { format: 'ufoai' }).replaceAll('0 0 0 1 1', `3 4 ${numbers}`);
     const { sides } = parseMap(text).entities[0]!.brushes![0]!;
