@@ -31,7 +31,7 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
   };
 }
 
-/** Options of {@link walkableCells}. */
+/** Options of {@link walkableCells} and {@link walkableWays}. */
 export interface WalkOptions {
   /** Distance between cells, in Quake units, 1 or more: 32 by default. */
   readonly step?: number | undefined;

@@ -73,6 +73,24 @@ describe('walks', () => {
     expect([none.cells.length, none.ends.length]).toEqual([0, 0]);
   });
 
+  it('lead to the floor of each column that they are on', () => {
+    const storeys = createScene();
+    for (const top of [0, 128])
+      storeys.add(createBody({ kind: 'box', mins: [-96, -16, top - 16], maxs: [96, 16, top] }));
+    const player = storeys.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const { cells, firsts, ends } = walkableWays(nowhere, player, {
+      step: 64,
+      starts: [0, 0, 40, 0, 0, 168],
+    });
+    expect(cells).toHaveLength(3 * 6);
+    for (let cell = 0; cell < 6; cell++) {
+      const ways = ends.subarray(firsts[cell], firsts[cell + 1]);
+      expect(ways.length).toBeGreaterThan(0);
+      for (const end of ways) expect(cells[3 * end + 2]).toBe(cells[3 * cell + 2]);
+    }
+  });
+
   it('find their cells again by the ways, from the first one found', () => {
     const floor = createScene();
     floor.add(createBody({ kind: 'box', mins: [-200, -200, -16], maxs: [200, 200, 0] }));

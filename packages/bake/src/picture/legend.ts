@@ -32,7 +32,8 @@ export function roundScale(scale: Pick<ValueScale, 'high'>): { high: number; eve
   checkObject(scale, 'scale');
   const { high } = scale;
   checkFinite(high, 'scale.high');
-  if (!(high > 0)) return { high: 1, every: 1 };
+  // Values are float32; of less, the steps would be 0.
+  if (!(Math.fround(high) > 0)) return { high: 1, every: 1 };
   const every = roundUp(high / INTERVALS);
   return { high: every * Math.ceil(high / every - 1e-9), every };
 }

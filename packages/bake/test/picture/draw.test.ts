@@ -357,13 +357,16 @@ describe('a sheet', () => {
     expect(roundScale({ high: 0.692 })).toEqual({ high: 0.8, every: 0.2 });
     expect(roundScale({ high: 1 })).toEqual({ high: 1, every: 0.25 });
     expect(roundScale({ high: 430 })).toEqual({ high: 600, every: 200 });
-    expect(roundScale({ high: 0 })).toEqual({ high: 1, every: 1 });
+    for (const high of [0, 5e-324]) expect(roundScale({ high })).toEqual({ high: 1, every: 1 });
   });
 
   it('has labels from 0 to the end, which says the unit, and whether there is more', () => {
     const scale = { ramp: HEAT, unit: 'units', high: 90, most: 200 } as const;
     expect(scaleLabels(scale)).toEqual(['0', '25', '50', '75', '100 units and more']);
     expect(scaleLabels({ ...scale, most: 100 })).toEqual(['0', '25', '50', '75', '100 units']);
+    // What is hardly beyond the end is no more than the end.
+    const hardly = 100 + 1e-8;
+    expect(scaleLabels({ ...scale, high: hardly, most: hardly }).at(-1)).toBe('100 units');
     const shares = scaleLabels({ ...scale, unit: 'percent', high: 0.6, most: 0.6 });
     expect(shares).toEqual(['0 %', '20 %', '40 %', '60 %']);
   });
