@@ -32,6 +32,7 @@ type Meaning = readonly [drawn: number, ...solidIn: number[]];
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   wall: [-2, 1, 2, 3],
+  ladder: [-2, 1, 2, 3],
   NULL: [-2, 1, 2, 3],
   AAATRIGGER: [-2, 1, 2, 3],
   BEVEL: [-2, 1, 2, 3],

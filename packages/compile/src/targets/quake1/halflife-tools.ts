@@ -34,6 +34,8 @@ export const HALFLIFE_TOOLS: Readonly<Record<string, ToolMaterial>> = {
   contentempty: { material: { contents: 0, surface: 'nodraw' }, says: 'all' },
   skip: SKIPPED,
   splitface: SKIPPED,
+  // Ladders are entities, whose brushes are as solid as others.
+  ladder: { material: {} },
   // Gives an entity its bounds.
   boundingbox: { material: { contents: 0, surface: 'nodraw' } },
   '!cur_0': flowing(0),
