@@ -154,7 +154,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
     // It has an entry of its own, after that from which the link was followed.
     await page.goBack();
     await page.waitForFunction(() => location.hash.startsWith('#map=arena&format=quake3'));
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
     await page.goForward();
     expect(await editor().inputValue()).toContain('40064');
   });

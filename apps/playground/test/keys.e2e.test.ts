@@ -71,8 +71,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page's keys (${CHROMIUM})`, () => {
     const tool = () => page.evaluate(() => window.bspkitPlayground!.tool);
     expect([await mode(), await tool(), await place()]).toEqual(['fly', undefined, at]);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.locator('.view canvas').press('e', { delay: 40 });
-    expect((await place())[2]).toBeGreaterThan(at[2]!);
+    await page.locator('.view canvas').focus();
+    await page.keyboard.down('e');
+    await expect.poll(async () => (await place())[2]).toBeGreaterThan(at[2]!);
+    await page.keyboard.up('e');
     await page.keyboard.press('m');
     expect(await mode()).toBe('walk');
     // It stays chosen on the next visit.

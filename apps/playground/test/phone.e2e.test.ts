@@ -281,7 +281,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
     const held = await knob();
     await send('touchStart', ...points);
     await send('touchEnd', points[1]!);
-    await page.locator('.stick-base[data-lifted]').waitFor({ timeout: 5000 });
+    await page.locator('.stick-base[data-lifted]').waitFor();
     expect(await knob()).toBe(held);
     await send('touchEnd');
     await expect.poll(knob).toBe('0rem');
@@ -319,7 +319,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page on a phone (${CHROMIUM})`, () => 
       await send('touchEnd');
       expect(Math.hypot(farX! - x!, farY! - y!)).toBeGreaterThan(16);
       expect(standing! - low!).toBeCloseTo(eyes, 1);
-      expect(await page.locator('.status-state').textContent()).toMatch(/crouched$/);
+      await expect.poll(() => page.locator('.status-state').textContent()).toMatch(/crouched$/);
       await crouch.tap();
       expect(await crouches()).toBe('false');
       expect((await advance(0.5))[2]).toBeCloseTo(standing!, 1);

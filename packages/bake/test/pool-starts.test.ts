@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@bspkit/testkit/folder';
 import type { Platform } from '@bspkit/workers';
 import { describe, expect, it } from 'vitest';
 import { type AnyBakeKind, BakeError, bake, chunkOf, memoryStore } from '../src/index.ts';
@@ -106,19 +109,22 @@ describe.concurrent('starts of workers that fail', () => {
     expect(starts()).toBeGreaterThan(8);
   });
 
-  it('waits once for a script that does not serve it, and starts no more of them', async () => {
-    const file = 'data:text/javascript,setInterval(() => {}, 100)';
+  it('waits once for a script that does not serve it, and starts no more of them', async ({
+    onTestFinished,
+  }) => {
+    const started = join(temporaryFolder(onTestFinished), 'started');
+    const note = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(started)}, '.');`;
+    const file = `data:text/javascript,${note} setInterval(() => {}, 100)`;
     const silent = createBakePool({ threads: 1, worker: file, startLimit: 1 });
     const job = await strangeJob(['', '']);
     const executor = await silent.open(job, { kinds });
-    const start = performance.now();
     const retried: number[] = [];
     const baking = bake(job, { executor, store: memoryStore(), onRetry: (chunk) => retried.push(chunk) });
     const words = `a worker ended before it had answered: ${file}: it has not called serveBake() within 1 s`;
     await expect(baking).rejects.toMatchObject({ code: 'closed', message: expect.stringContaining(words) });
     await expect(executor.run(chunkOf(job, 1))).rejects.toMatchObject({ code: 'closed' });
-    // Six starts would take six seconds and more.
-    expect(performance.now() - start).toBeLessThan(5000);
+    // Where a machine is very busy, not even the first gets as far as this within a second.
+    expect(existsSync(started) ? readFileSync(started, 'utf8') : '').toMatch(/^\.?$/);
     expect(retried).toEqual([]);
     await silent.close();
   });

@@ -119,7 +119,7 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
       await page.waitForTimeout(200);
       return (await way()) - before;
     };
-    await expect.poll(progress, { timeout: 5000 }).toBe(0);
+    await expect.poll(progress).toBe(0);
     await page.close();
   });
 });

@@ -117,7 +117,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const handle = page.getByRole('button', { name: /^Start of the paths/ });
     const box = (await handle.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2 - 30);
-    await page.waitForFunction((before) => !location.hash.includes(before), 'to%22:[368,80,4]');
+    await expect.poll(async () => (await stateOf()).to).not.toEqual(state.to);
     const to = ((await stateOf()).to as number[])!;
     expect(await outcomeOf()).toBe(outcome(nearestCell(cells, to)));
     expect(await saidOf()).toBe(`${await outcomeOf()}.`);
