@@ -11,29 +11,25 @@ const run = (...args: string[]): Promise<{ stdout: string }> =>
 describe('pages', () => {
   for (const browser of BROWSERS) {
     const skipped = skippedWithout(browser);
-    it.skipIf(skipped !== '')(
-      `begin in Node and in ${browser.name}${skipped}`,
-      { timeout: 60_000 },
-      async () => {
-        const { stdout } = await run(
-          '--maps',
-          'quake3/arena',
-          '--processes',
-          '1',
-          '--in',
-          `node,${browser.name}`,
-        );
-        const rows = stdout
-          .split('\n')
-          .flatMap((line) => (line.startsWith('quake3/') ? [line.split(/ +/)] : []));
-        expect(rows.map(([, engine]) => engine)).toEqual(['Node', browser.name]);
-        for (const [, , load, first, compiling, instances, rest] of rows) {
-          for (const ms of [load, first, rest]) expect(Number(ms)).toBeGreaterThan(0);
-          // Each rounded.
-          expect(Number(compiling) + Number(instances)).toBeLessThanOrEqual(Number(first) + 0.2);
-        }
-      },
-    );
+    it.skipIf(skipped !== '')(`begin in Node and in ${browser.name}${skipped}`, async () => {
+      const { stdout } = await run(
+        '--maps',
+        'quake3/arena',
+        '--processes',
+        '1',
+        '--in',
+        `node,${browser.name}`,
+      );
+      const rows = stdout
+        .split('\n')
+        .flatMap((line) => (line.startsWith('quake3/') ? [line.split(/ +/)] : []));
+      expect(rows.map(([, engine]) => engine)).toEqual(['Node', browser.name]);
+      for (const [, , load, first, compiling, instances, rest] of rows) {
+        for (const ms of [load, first, rest]) expect(Number(ms)).toBeGreaterThan(0);
+        // Each rounded.
+        expect(Number(compiling) + Number(instances)).toBeLessThanOrEqual(Number(first) + 0.2);
+      }
+    });
   }
 
   it('tell what they take', async () => {

@@ -79,7 +79,7 @@ describe('crafted files', () => {
     expect(() => sphereInsideExact(world, [0, 1, 0], 5000)).toThrow(problem);
     // Near by, nothing of that is looked at.
     expect(distanceToSolid(world, [0, 1, 0], 500)).toBe(Infinity);
-  }, 10_000);
+  });
 
   it('with faces shared by as many models as there is room for cost no more than the faces', () => {
     const content = unpackLumps(format, base);

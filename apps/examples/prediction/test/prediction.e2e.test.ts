@@ -52,7 +52,8 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     page.on('pageerror', (error) => errors.push(String(error)));
     const { delay, loss, speed, seed } = bad;
     await page.goto(`${server.url}?auto=${PLAY}&delay=${delay}&loss=${loss}&speed=${speed}&seed=${seed}`);
-    await page.waitForFunction('facts.ended', undefined, { timeout: 55_000 });
+    // The proof run plays for all of this minute.
+    await page.waitForFunction('facts.ended', undefined, { timeout: 110_000 });
     const facts = (await page.evaluate('facts')) as Facts;
     await page.close();
     expect(errors).toEqual([]);
