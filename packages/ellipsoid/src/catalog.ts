@@ -11,6 +11,7 @@ import {
   type BspFile,
   type BspFormat,
   checkCallback,
+  checkFlag,
   checkKind,
   checkMove,
   checkObject,
@@ -79,10 +80,12 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
     slides: true,
     create(world, size, values) {
       checkOptions(values, [TUTORIAL_OPTION.name]);
+      const tutorial = values.tutorial as boolean | undefined;
+      checkFlag(tutorial, 'tutorial');
       const { mins, maxs } = size.length > 0 ? { mins: NOTHING, maxs: NOTHING } : playerBox(world);
       const radii = size.length > 0 ? size : [0, 1, 2].map((k) => (maxs[k]! - mins[k]!) / 2);
       const ellipsoids = worldOf(world);
-      const tracer = values.tutorial === true ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
+      const tracer = tutorial ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
       const offset = [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2);
       const shifted = withOffset(tracer, offset);
       // Rounded as by the tracer, which takes float32s.

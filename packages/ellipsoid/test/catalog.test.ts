@@ -22,6 +22,12 @@ describe('the catalog of a format', () => {
     expect(format.traceFields(asked.trace([x, y, z + 30], [x, y, z + 30]))).not.toHaveProperty('polygon');
     expect(() => kind.create(world, [16, 0, 28], {})).toThrow(/radii\[1\]/);
     expect(() => kind.create(world, [16, 16, 28], { mask: 'solid' })).toThrow(/no option 'mask'/);
+    // Neither method is taken for the other.
+    for (const tutorial of ['yes', 'false', 1, null]) {
+      expect(() => kind.create(world, [16, 16, 28], { tutorial } as never)).toThrow(
+        /^tutorial must be true or false/,
+      );
+    }
 
     // The same move by the player's box and by both ellipsoids inside it: on a flat floor they stop at the same height.
     const ends = ['ellipsoid', 'ellipsoid-tutorial', format.tracers.player].map((name) => {
