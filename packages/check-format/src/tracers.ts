@@ -246,9 +246,13 @@ export function checkTracer(
       );
     });
 
-  it(`${name}: refuses options that do not exist`, () => {
+  it(`${name}: refuses options that do not exist, and switches that are neither true nor false`, () => {
     const run = (): unknown => create(world, { nothingOfTheKind: 1 });
     demandThrows(run, TypeError, 'a tracer with the option nothingOfTheKind');
+    for (const { name: option, type } of format.tracers.options) {
+      if (!kind.options.includes(option) || (type !== 'on' && type !== 'off')) continue;
+      demandThrows(() => create(world, { [option]: 'yes' }), TypeError, `a tracer with ${option}: 'yes'`);
+    }
   });
 
   it(`${name}: cannot be placed, as the world cannot`, () => {

@@ -588,7 +588,22 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     kinds(({ create }) => ({
       create: (world, size, { nothingOfTheKind: _, ...values }) => create(world, size, values),
     })),
-    'refuses options that do not exist: a tracer with the option nothingOfTheKind throws nothing',
+    'a tracer with the option nothingOfTheKind throws nothing',
+  ],
+  [
+    'switches that may be anything',
+    {
+      tracers: {
+        ...toy.tracers,
+        options: [...toy.tracers.options, { name: 'exact', type: 'on', group: 'shape', help: 'rounder' }],
+        kinds: toy.tracers.kinds.map((kind) => ({
+          ...kind,
+          options: [...kind.options, 'exact'],
+          create: (world, size, { exact: _, ...values }) => kind.create(world, size, values),
+        })),
+      },
+    },
+    "and switches that are neither true nor false: a tracer with exact: 'yes' throws nothing",
   ],
   [
     'a world that can be placed',
