@@ -3,7 +3,7 @@ import { expectWritten } from '@bspkit/testkit/written';
 import { describe, expect, it } from 'vitest';
 import { PICTURES } from './pictures.ts';
 
-describe('the pictures of the README', () => {
+describe('the pictures of the method', () => {
   it.each(Object.keys(PICTURES))('%s is what the code draws today', async (name) => {
     const file = fileURLToPath(new URL(`../pictures/${name}.svg`, import.meta.url));
     await expectWritten(PICTURES[name]!(), file);

@@ -16,7 +16,7 @@ import { createTutorialMove, radiusInDirection } from '../src/index.ts';
 import { createPolygon } from '../src/reference/tutorial.ts';
 import { realMap } from './maps.ts';
 
-// What remains of the tutorial's method, in the numbers that the README has.
+// What remains of the tutorial's method, in the numbers that the guide on the tutorial has.
 
 const RADII = [16, 16, 28] as const;
 const MOVES = 3000;
