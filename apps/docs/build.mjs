@@ -27,7 +27,16 @@ const GUIDES = {
   'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
   'As in the games': ['things', 'pushers', 'half-life', 'ufoai'],
   'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
-  'Read on': ['coming-from', 'scaling', 'bake-file', 'kernels', 'bit-equality', 'documents', 'adding-a-format', 'licence'],
+  'Read on': [
+    'coming-from',
+    'scaling',
+    'bake-file',
+    'kernels',
+    'bit-equality',
+    'documents',
+    'adding-a-format',
+    'licence',
+  ],
 };
 
 /** The published packages. */
