@@ -15,7 +15,7 @@ const flowing = (current: number): ToolMaterial => ({
 });
 
 /** What Half-Life's compilers make of the textures that come with them, where that is not what all games do. */
-export const HALFLIFE_TOOLS: Readonly<Record<string, ToolMaterial>> = {
+export const HALFLIFE_TOOLS: Readonly<Record<string, ToolMaterial>> = /* @__PURE__ */ (() => ({
   null: HIDDEN,
   aaatrigger: HIDDEN,
   black_hidden: HIDDEN,
@@ -44,4 +44,4 @@ export const HALFLIFE_TOOLS: Readonly<Record<string, ToolMaterial>> = {
   '!cur_270': flowing(3),
   '!cur_up': flowing(4),
   '!cur_dwn': flowing(5),
-};
+}))();
