@@ -10,8 +10,9 @@ import { strange, strangeJob } from './strange-kind.ts';
 
 const kinds = [strange as AnyBakeKind];
 
-// All at the same time: pools pause between starts that fail, for more than a second in all.
-describe.concurrent('starts of workers that fail', () => {
+// All at the same time: pools pause between starts that fail, for more than a second in all. On a busy machine, dozens of threads
+// that start at once take most of a minute.
+describe.concurrent('starts of workers that fail', { timeout: 300_000 }, () => {
   it('leaves no chunk waiting when workers that died cannot be replaced', async () => {
     let started = 0;
     const broken: Platform = {

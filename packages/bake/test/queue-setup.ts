@@ -26,6 +26,12 @@ export const job: BakeJob = {
 };
 export const load = (): Uint8Array => arena;
 
+/**
+ * The lock of workers of which none dies, in seconds. They are in the tests' process: when that is silent for seconds, the machine is
+ * busy.
+ */
+export const LOCK = 60;
+
 const ROWS = 20;
 /** A chunk of rows of their own. */
 export const chunkAt = (index: number): BakeChunk => {
@@ -71,8 +77,7 @@ export const it = test.extend<{ setup: QueueSetup }>({
         const stop = new AbortController();
         stops.add(stop);
         const workers = Array.from({ length: count }, () =>
-          // All are in this process: when it is silent for seconds, the machine is busy, and nobody has died.
-          runQueueWorker({ url: redis.url, threads: 1, lock: 60, note, signal: stop.signal, ...options }),
+          runQueueWorker({ url: redis.url, threads: 1, lock: LOCK, note, signal: stop.signal, ...options }),
         );
         ends.push(...workers);
         try {

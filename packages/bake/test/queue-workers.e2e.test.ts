@@ -32,7 +32,7 @@ import {
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
-import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
+import { arena, chunkAt, it, job, LOCK, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Workers at a real Redis, kinds of a user's own among what they do.
 
@@ -195,7 +195,9 @@ describe.skipIf(!REDIS_SERVER)(
         };
         const answer = answerOf();
         const other = { ...own, worker: `data:text/javascript,${script}` };
-        await expect(runQueueWorker({ url: setup.redis.url, threads: 1, ...other })).rejects.toMatchObject({
+        await expect(
+          runQueueWorker({ url: setup.redis.url, threads: 1, lock: LOCK, ...other }),
+        ).rejects.toMatchObject({
           code: 'closed',
           message: expect.stringContaining(
             what === 'is another one' ? 'it is another script' : 'boom; 6 starts in a row have failed',
@@ -346,7 +348,7 @@ describe.skipIf(!REDIS_SERVER)(
       const url = shared.url.replace('//', '//baker:secret@');
       const executor = await createQueueExecutor({ url, job: strangeJob, load, note });
       const stop = new AbortController();
-      const worker = runQueueWorker({ url, threads: 9, note, signal: stop.signal });
+      const worker = runQueueWorker({ url, threads: 9, lock: LOCK, note, signal: stop.signal });
       await expect.poll(() => executor.capacity).toBe(27);
       expect(await runStrange(executor, 0)).toMatchObject({
         code: 'kind',
@@ -647,7 +649,7 @@ describe.skipIf(!REDIS_SERVER)(
       await once(silent, 'listening');
       const maps = `http://127.0.0.1:${(silent.address() as { port: number }).port}/`;
       const waiting = runStrange(executor, 0);
-      const options = { url: redis.url, threads: 1, patience: 3600, ...own };
+      const options = { url: redis.url, threads: 1, lock: LOCK, patience: 3600, ...own };
       const nothing = { answered: 0, failed: 0 };
       expect(await runQueueWorker({ ...options, maps, hurry: signal })).toEqual(nothing);
       silent.closeAllConnections();
