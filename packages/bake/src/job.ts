@@ -55,7 +55,7 @@ export interface BakeChunk {
   readonly input?: Uint8Array | undefined;
 }
 
-/** The most items of a job: 2^40, for programs that say so in their own words before {@link createJob} does. */
+/** The most items of a job: 2^40, for programs that say so in their own words before `createJob` does. */
 export const MOST_ITEMS: number = 2 ** 40;
 /** The most chunks of a job, and so of a file: 2^24. */
 export const MOST_CHUNKS: number = 2 ** 24;
