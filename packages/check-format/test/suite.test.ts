@@ -154,7 +154,7 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'contents where nothing can be',
     worlds((world) => {
       const contents = world.contents.bind(world);
-      return { contents: (point) => contents(point.map((x) => x || 0) as never) };
+      return { contents: (point) => contents(Array.from(point, (x) => x || 0) as never) };
     }),
     'room > has other contents in solid than in the open: world.contents([0, NaN, 0]) throws nothing',
   ],
