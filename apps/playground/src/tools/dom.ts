@@ -32,6 +32,10 @@ export const button = (text: string, onclick: () => void, attributes: Attributes
 export const ticked = (box: HTMLInputElement, ...label: readonly (Node | string)[]): HTMLLabelElement =>
   h('label', { class: 'tool-check' }, box, ...label);
 
+/** How far something is, from 0 to 1; hidden as long as nothing goes on. */
+export const progressBar = (): HTMLProgressElement =>
+  h('progress', { class: 'tool-progress', 'aria-label': 'Progress', max: '1', hidden: true });
+
 /** Where it is said what is wrong, which is read out as it appears; see {@link sayProblem}. */
 export const problemLine = (attributes: Attributes = {}): HTMLParagraphElement =>
   h('p', { class: 'tool-error', role: 'alert', hidden: true, ...attributes });

@@ -1,7 +1,7 @@
 import { capitalized } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { sentence } from '../../app/sentence.ts';
-import { button, choose, labelled } from '../dom.ts';
+import { button, choose, labelled, progressBar } from '../dom.ts';
 import { Run } from '../run.ts';
 import { stateField } from '../state.ts';
 import type { Json, ToolContext } from '../tool.ts';
@@ -47,12 +47,7 @@ export class Maker {
   private readonly _run: HTMLButtonElement = button('Compute', () => this._toggle(), {
     class: 'tool-button is-main',
   });
-  private readonly _progress: HTMLProgressElement = h('progress', {
-    class: 'tool-progress',
-    'aria-label': 'Progress',
-    max: '1',
-    hidden: true,
-  });
+  private readonly _progress: HTMLProgressElement = progressBar();
   /** The run that is shown. */
   private _followed: Run<Uint8Array> | undefined;
 

@@ -10,7 +10,7 @@ import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, presetText, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { sentence } from '../../app/sentence.ts';
-import { button, choose, labelled, swatches, ticked } from '../dom.ts';
+import { button, choose, labelled, progressBar, swatches, ticked } from '../dom.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
 import { stateField, stateNumber, stateTexts } from '../state.ts';
@@ -56,12 +56,7 @@ class Compare implements MountedTool {
   private readonly _run: HTMLButtonElement = button('Compare', () => this._toggle(), {
     class: 'tool-button is-main',
   });
-  private readonly _progress: HTMLProgressElement = h('progress', {
-    class: 'tool-progress',
-    'aria-label': 'Progress',
-    max: '1',
-    hidden: true,
-  });
+  private readonly _progress: HTMLProgressElement = progressBar();
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
   /** The run that is shown. */

@@ -9,7 +9,7 @@ import { findSpawns } from '../../camera/spawn.ts';
 import { valueLegend } from '../bake/legend.ts';
 import { ValueMesh } from '../bake/mesh.ts';
 import { coloredTriangles } from '../bake/values.ts';
-import { FieldList, labelled } from '../dom.ts';
+import { FieldList, labelled, progressBar } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
 import { Handles } from '../query/handles.ts';
 import { stateField, stateNumber } from '../state.ts';
@@ -41,11 +41,7 @@ class Paths implements MountedTool {
   private readonly _limitName: HTMLElement = labelled('Time units', this._limit);
   private readonly _answer: HTMLElement;
   private readonly _form: HTMLElement;
-  private readonly _progress: HTMLProgressElement = h('progress', {
-    class: 'tool-progress',
-    max: '1',
-    'aria-label': 'Progress',
-  });
+  private readonly _progress: HTMLProgressElement = progressBar();
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private _handles: Handles | undefined;
   private _stop: (() => void) | undefined;
