@@ -1,11 +1,7 @@
-import { join } from 'node:path';
 import type { BspFormat } from '@bspkit/core/format';
-import { bundleScript } from '@bspkit/testkit/bundle';
-import { temporaryFolder } from '@bspkit/testkit/folder';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
-import type { Platform } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
   BAKE_KINDS,
@@ -16,44 +12,26 @@ import {
   chunkOf,
   createJob,
   type JobParts,
-  jobId,
   memoryStore,
   mergeBake,
   openJob,
   pointBytes,
   readBake,
 } from '../src/index.ts';
-import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
-import { createPool } from '../src/pool/pool.ts';
+import { createBakePool } from '../src/pool/node/index.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
 import { runChunk } from './run-chunk.ts';
 import { strange, strangeJob } from './strange-kind.ts';
+import { setUpStrangePool } from './strange-pool.ts';
 
-const folder = temporaryFolder();
 const kinds = [strange as AnyBakeKind];
-let worker: string;
-let pool: BakePool;
-
-beforeAll(async () => {
-  worker = await bundleScript(
-    join(folder, 'worker.mjs'),
-    `import { BAKE_KINDS } from '../src/index.ts';
-     import { serveBake } from '../src/pool/node/index.ts';
-     import { strange } from './strange-kind.ts';
-     serveBake({ kinds: [...BAKE_KINDS, strange] });`,
-    import.meta.url,
-  );
-  pool = createBakePool({ threads: 2, worker });
-});
-afterAll(async () => {
-  await pool.close();
-});
+const setup = setUpStrangePool();
 
 const run = async (does: readonly string[]): Promise<{ error: unknown; chunks: number[] }> => {
   const job = await strangeJob(does);
   const store = memoryStore();
-  const executor = await pool.open(job, { kinds });
+  const executor = await setup.pool.open(job, { kinds });
   const error = await bake(job, { executor, store, retries: 1 }).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -102,7 +80,7 @@ describe('a pool of threads', () => {
       parameters: { does: ['kernel'] },
       kinds: [strange as AnyBakeKind],
     });
-    const own = createBakePool({ threads: 1, worker, kernel: 'js' });
+    const own = createBakePool({ threads: 1, worker: setup.worker, kernel: 'js' });
     try {
       const executor = await own.open(job, { map, kinds: [strange as AnyBakeKind] });
       expect(new TextDecoder().decode(await executor.run(chunkOf(job, 0)))).toBe('js');
@@ -122,7 +100,7 @@ describe('a pool of threads', () => {
     for (const [job, executor, error] of [
       [
         toys,
-        await pool.open(toys, { map, formats }),
+        await setup.pool.open(toys, { map, formats }),
         {
           code: 'format',
           message:
@@ -131,7 +109,7 @@ describe('a pool of threads', () => {
       ],
       [
         others,
-        await pool.open(others, { kinds: [other] }),
+        await setup.pool.open(others, { kinds: [other] }),
         { code: 'kind', message: expect.stringMatching(/^no such kind of bake: 'other'; there are /) },
       ],
     ] as const) {
@@ -161,7 +139,7 @@ describe('a pool of threads', () => {
     const map = MAPS.ufoai!().slice(0, 200);
     const job = await createJob({ kind: 'routing', map, count: 1 });
     const retried: number[] = [];
-    const executor = await pool.open(job, { map, checked: true });
+    const executor = await setup.pool.open(job, { map, checked: true });
     const onRetry = (chunk: number): unknown => retried.push(chunk);
     await expect(bake(job, { executor, store: memoryStore(), onRetry })).rejects.toMatchObject({
       code: 'chunk',
@@ -172,151 +150,9 @@ describe('a pool of threads', () => {
   it.each(impossibleJobs)('opens no job that its map has nothing for: %s', async (_, parts, problem) => {
     const { map, inputs }: JobParts = parts;
     const job = await createJob(parts);
-    await expect(pool.open(job, { map, inputs })).rejects.toThrow(problem);
+    await expect(setup.pool.open(job, { map, inputs })).rejects.toThrow(problem);
     const load = (hash: string): Uint8Array => (hash === job.map ? map! : inputs!.points!);
     await expect(openJob(job, { load })).rejects.toThrow(problem);
-  });
-
-  it('answers about an assembly as the world of its maps does', async () => {
-    const map = MAPS.ufoai!();
-    const tiles = [
-      { map, offset: [0, 0, 0] },
-      { map, offset: [24, 8, 1] },
-    ];
-    const inputs = {
-      points: pointBytes(Float32Array.from({ length: 600 }, (_, k) => ((k * 37) % 1200) - 200)),
-    };
-    const job = await createJob({ kind: 'sight', tiles, inputs });
-    const ufoai: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
-    const file = ufoai.read(map);
-    const world = ufoai.createWorld([file, file], { offsets: tiles.map(({ offset }) => offset) });
-    const files: Uint8Array[] = [];
-    const opened = { format: 'ufoai', data: world.data };
-    let loads = 0;
-    const load = (hash: string): Uint8Array => {
-      loads++;
-      return hash === job.inputs.points ? inputs.points : map;
-    };
-    for (const source of [{ load, world: opened }, { load }]) {
-      const { run: answer } = await openJob(job, source);
-      const store = memoryStore();
-      await bake(job, { inputs, store, executor: { capacity: 1, run: async (chunk) => answer(chunk) } });
-      files.push(store.bytes());
-    }
-    // The points twice, and the map, which is there twice, once.
-    expect(loads).toBe(3);
-    const store = memoryStore();
-    await bake(job, { inputs, store, executor: await pool.open(job, { tiles, inputs }) });
-    files.push(store.bytes());
-    expect(files[1]).toEqual(files[0]);
-    expect(files[2]).toEqual(files[0]);
-    // Elsewhere it is another bake.
-    const moved = [tiles[0]!, { map, offset: [48, 8, 1] }];
-    const apart = await createJob({ kind: 'sight', tiles: moved, inputs });
-    const executor = await pool.open(apart, { tiles: moved, inputs });
-    await expect(bake(apart, { inputs, store, executor, resume: true })).rejects.toThrow(
-      /tiles \[.*\] there, \[.*\] here/,
-    );
-    const alone = await createJob({ kind: 'sight', map, inputs });
-    expect(await jobId(alone)).not.toBe(await jobId(job));
-  });
-
-  it('hashes and reads a map once that is many times in an assembly', async () => {
-    const map = MAPS.ufoai!();
-    const inputs = { points: pointBytes(new Float32Array(3)) };
-    const tiles = Array.from({ length: 6 }, (_, k) => ({ map, offset: [24 * k, 0, 0] }));
-    const ufoai: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
-    let reads = 0;
-    const counting = FORMATS.map((entry) => ({
-      ...entry,
-      load: async (): Promise<BspFormat> => ({
-        ...ufoai,
-        read(bytes) {
-          reads++;
-          return ufoai.read(bytes);
-        },
-      }),
-    }));
-    const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');
-    try {
-      const job = await createJob({ kind: 'sight', tiles, inputs });
-      // The points, the map, and none in place of one.
-      expect(digest).toHaveBeenCalledTimes(3);
-      await pool.open(job, { tiles, inputs, formats: counting });
-      expect(digest).toHaveBeenCalledTimes(6);
-      expect(reads).toBe(1);
-    } finally {
-      digest.mockRestore();
-    }
-  });
-
-  it('hashes an input once that has many names', async () => {
-    const named: AnyBakeKind = {
-      name: 'named',
-      needsWorld: false,
-      inputs: [],
-      check: (parameters) => parameters,
-      open: () => () => new Uint8Array(1),
-      merge: (chunks) => chunks,
-    };
-    const bytes = Uint8Array.of(1, 2, 3);
-    const inputs = Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`input${k}`, bytes]));
-    const job = await createJob({ kind: 'named', inputs, count: 1, kinds: [named] });
-    const digest = vi.spyOn(globalThis.crypto.subtle, 'digest');
-    try {
-      await pool.open(job, { inputs, kinds: [named], checked: true });
-      // The input, and none in place of a map.
-      expect(digest).toHaveBeenCalledTimes(2);
-      const others = { ...inputs, input99: Uint8Array.of(1, 2, 4) };
-      const opening = pool.open(job, { inputs: others, kinds: [named], checked: true });
-      await expect(opening).rejects.toThrow("input 'input99' differs from its hash");
-    } finally {
-      digest.mockRestore();
-    }
-  });
-
-  it('opens no assembly whose maps are not those of the job', async () => {
-    const map = MAPS.ufoai!();
-    const inputs = { points: pointBytes(new Float32Array(3)) };
-    const tiles = [{ map, offset: [0, 0, 0] }];
-    const job = await createJob({ kind: 'sight', tiles, inputs });
-    await expect(pool.open(job, { inputs })).rejects.toThrow('tiles must be the 1 of the job, got 0');
-    const other = [{ map: MAPS.quake3!(), offset: [0, 0, 0] }];
-    await expect(pool.open(job, { tiles: other, inputs })).rejects.toMatchObject({
-      code: 'hash',
-      message: expect.stringContaining('tile 0 differs from its hash'),
-    });
-    await expect(pool.open(job, { tiles: [{ map, offset: [8, 0, 0] }], inputs })).rejects.toThrow(
-      new TypeError('tiles[0].offset must be that of the job, 0 0 0, got 8 0 0'),
-    );
-    const alone = await createJob({ kind: 'sight', map, inputs });
-    await expect(pool.open(alone, { map, tiles, inputs })).rejects.toThrow(
-      'tiles must be the 0 of the job, got 1',
-    );
-    const quake = await createJob({ kind: 'sight', tiles: other, inputs });
-    await expect(pool.open(quake, { tiles: other, inputs })).rejects.toThrow(
-      'offsets are for worlds made of several maps; a Quake 3 world is a single map',
-    );
-    const routing = await createJob({ kind: 'routing', tiles, count: 1 });
-    const problem = 'tiles are for kinds that trace in a map: routing does not';
-    await expect(pool.open(routing, { tiles })).rejects.toThrow(problem);
-    await expect(openJob(routing, { load: () => map })).rejects.toThrow(problem);
-    await expect(
-      openJob(job, { load: (hash) => (hash === job.inputs.points ? inputs.points : undefined) }),
-    ).rejects.toThrow('there are no bytes for tile 0');
-  });
-
-  it('leaves a game that it does not know to its workers', async () => {
-    const header = JSON.stringify({ game: 'toy', map: 'x', kind: 'points', columns: ['x'] });
-    const job = await createJob({ kind: 'batch', map: toyMap(), parameters: { header }, count: 1 });
-    const executor = await pool.open(job, { map: toyMap() });
-    const chunk = { ...chunkOf(job, 0), input: new Uint8Array() };
-    await expect(executor.run(chunk)).rejects.toThrow("no such format: 'toy'");
-  });
-
-  it('refuses bytes that a job has no use for', async () => {
-    const job = await strangeJob(['work']);
-    await expect(pool.open(job, { kinds, maps: new Uint8Array() } as never)).rejects.toThrow(TypeError);
   });
 
   it('answers as one thread does', async () => {
@@ -326,7 +162,7 @@ describe('a pool of threads', () => {
     const { run: answer } = await openJob(job, { load: (hash) => (hash === job.map ? map : inputs.points) });
     const alone: BakeExecutor = { capacity: 1, run: async (chunk) => answer(chunk) };
     const files: Uint8Array[] = [];
-    for (const executor of [alone, await pool.open(job, { map, inputs })]) {
+    for (const executor of [alone, await setup.pool.open(job, { map, inputs })]) {
       const store = memoryStore();
       await bake(job, { inputs, executor, store });
       files.push(store.bytes());
@@ -341,7 +177,7 @@ describe('a pool of threads', () => {
     const [low, high] = await Promise.all(
       [0, 26].map((eye) => createJob({ kind: 'sight', map, inputs, parameters: { eye } })),
     );
-    const executor = await pool.open(low!, { map, inputs });
+    const executor = await setup.pool.open(low!, { map, inputs });
     await expect(bake(high!, { inputs, executor, store: memoryStore() })).rejects.toMatchObject({
       code: 'other-job',
       message: 'the executor is of another job: parameters {"eye":0} there, {"eye":26} here',
@@ -351,7 +187,7 @@ describe('a pool of threads', () => {
   it('opens a job again in a worker that could not', async () => {
     const flag = new Uint8Array(new SharedArrayBuffer(1));
     const job = await strangeJob(['open at the second try'], { flag });
-    const one = createBakePool({ threads: 1, worker });
+    const one = createBakePool({ threads: 1, worker: setup.worker });
     const executor = await one.open(job, { kinds, inputs: { flag }, checked: true });
     await expect(executor.run(chunkOf(job, 0))).rejects.toThrow('not now');
     expect(await executor.run(chunkOf(job, 0))).toEqual(Uint8Array.of(0));
@@ -363,7 +199,7 @@ describe('a pool of threads', () => {
     const job = await strangeJob(['', 'leave once', '', ''], { flag });
     const store = memoryStore();
     const retried: number[] = [];
-    const executor = await pool.open(job, { kinds, inputs: { flag } });
+    const executor = await setup.pool.open(job, { kinds, inputs: { flag } });
     await bake(job, { inputs: { flag }, executor, store, onRetry: (chunk) => retried.push(chunk) });
     expect(retried).toEqual([1]);
     expect(mergeBake(readBake(store.bytes()), kinds)).toEqual([0, 1, 2, 3]);
@@ -386,7 +222,7 @@ describe('a pool of threads', () => {
     expect((error as Error).cause).toBeInstanceOf(RangeError);
     expect(chunks).toEqual([1]);
     const job = await strangeJob(['break']);
-    const executor = await pool.open(job, { kinds });
+    const executor = await setup.pool.open(job, { kinds });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({
       name: 'BakeError',
       code: 'chunk',
@@ -398,7 +234,7 @@ describe('a pool of threads', () => {
     const flag = new Uint8Array(new SharedArrayBuffer(12));
     const does = ['crowd', 'crowd', 'crowd'];
     const jobs = await Promise.all([strangeJob(does, { flag }), strangeJob([...does, ''], { flag })]);
-    const executors = await Promise.all(jobs.map((job) => pool.open(job, { kinds, inputs: { flag } })));
+    const executors = await Promise.all(jobs.map((job) => setup.pool.open(job, { kinds, inputs: { flag } })));
     const controller = new AbortController();
     const asked = jobs.flatMap((job, k) =>
       does.map((_, index) =>
@@ -414,60 +250,9 @@ describe('a pool of threads', () => {
     expect(new Int32Array(flag.buffer)[1]).toBe(2);
   });
 
-  it('sends what a chunk carries without the rest of its buffer, and leaves it to its owner', async () => {
-    const job = await strangeJob(['weigh', 'weigh', 'weigh']);
-    const executor = await pool.open(job, { kinds });
-    const file = new Uint8Array(1 << 20);
-    const shared = new Uint8Array(new SharedArrayBuffer(1 << 20), 50, 9);
-    const inputs = [file.subarray(100, 107), Uint8Array.of(1, 2, 3), shared];
-    const weights: number[] = [];
-    for (const [index, input] of inputs.entries()) {
-      const answer = await executor.run({ ...chunkOf(job, index), input });
-      weights.push(new DataView(answer.buffer).getUint32(0, true));
-    }
-    expect(weights).toEqual([7, 3, 9]);
-    expect([file.length, ...inputs.map(({ length }) => length)]).toEqual([1 << 20, 7, 3, 9]);
-  });
-
-  it('gets answers without the rest of their buffers', async () => {
-    const job = await strangeJob(['view', 'view']);
-    const executor = await pool.open(job, { kinds });
-    for (const index of [0, 1]) {
-      const answer = await executor.run(chunkOf(job, index));
-      expect([...answer, answer.buffer.byteLength]).toEqual([7, 7, 7, 3]);
-    }
-  });
-
-  it('sends inputs without the rest of their buffers where memory is not shared, and as they were', async () => {
-    const sent: Uint8Array[] = [];
-    const platform: Platform = {
-      cores: 1,
-      shares: false,
-      ownScript: 'own.js',
-      start: () => (onMessage) => {
-        setTimeout(() => onMessage({ bspkit: 'serveBake' }));
-        const post = (message: unknown): void => {
-          const { id, open } = message as { id: number; open: { bytes: Map<string, Uint8Array> } };
-          sent.push(...open.bytes.values());
-          setTimeout(() => onMessage({ id, answer: Uint8Array.of(1) }));
-        };
-        return { post, hold: () => {}, end: async () => undefined };
-      },
-    };
-    const flag = new Uint8Array(1 << 20).fill(5).subarray(10, 14);
-    const job = { ...(await strangeJob([''], { flag })) };
-    const executor = await createPool(platform).open(job, { kinds, inputs: { flag } });
-    flag.fill(9);
-    job.count = 7;
-    expect(executor.job!.count).toBe(1);
-    await executor.run(chunkOf(job, 0));
-    const [input] = sent.filter(({ length }) => length > 0);
-    expect([...input!, input!.buffer.byteLength]).toEqual([5, 5, 5, 5, 4]);
-  });
-
   it('refuses chunks that are none before a worker is asked', async () => {
     const job = await strangeJob(['']);
-    const executor = await pool.open(job, { kinds });
+    const executor = await setup.pool.open(job, { kinds });
     await expect(executor.run(null as never)).rejects.toThrow(
       new TypeError('chunk must be an object, got null'),
     );
@@ -483,14 +268,14 @@ describe('a pool of threads', () => {
 
   it('refuses chunks that cannot be sent, and keeps the job', async () => {
     const job = await strangeJob(['', '']);
-    const executor = await pool.open(job, { kinds });
+    const executor = await setup.pool.open(job, { kinds });
     const chunk = { ...chunkOf(job, 0), done: () => {} };
     await expect(executor.run(chunk)).rejects.toThrow('chunk must be plain data');
     await expect(executor.run(chunkOf(job, 1))).resolves.toBeInstanceOf(Uint8Array);
   });
 
   it('knows which jobs a worker keeps, after chunks that failed too', async () => {
-    const single = createBakePool({ threads: 1, worker });
+    const single = createBakePool({ threads: 1, worker: setup.worker });
     const jobs = await Promise.all(['', '', '', 'refuse', ''].map((does) => strangeJob([does])));
     const executors = await Promise.all(jobs.map((job) => single.open(job, { kinds })));
     const answers: unknown[] = [];
@@ -504,12 +289,12 @@ describe('a pool of threads', () => {
 
   it('hears of signals and of its end right after a chunk has been asked for', async () => {
     const job = await strangeJob(['', '', '']);
-    const executor = await pool.open(job, { kinds });
+    const executor = await setup.pool.open(job, { kinds });
     const controller = new AbortController();
     const stopped = executor.run(chunkOf(job, 0), controller.signal);
     controller.abort('no more');
     await expect(stopped).rejects.toBe('no more');
-    const single = createBakePool({ threads: 1, worker });
+    const single = createBakePool({ threads: 1, worker: setup.worker });
     const alone = await single.open(job, { kinds });
     const asked = Promise.allSettled([0, 1, 2].map((index) => alone.run(chunkOf(job, index))));
     // Twice at once, as by a signal and where it was used.
@@ -522,22 +307,26 @@ describe('a pool of threads', () => {
     const map = MAPS.quake3!();
     const inputs = { points: pointBytes([0, 0, 0]) };
     const job = await createJob({ kind: 'sight', map, inputs });
-    await expect(pool.open(job, { map: new Uint8Array(7), inputs })).rejects.toMatchObject({ code: 'hash' });
-    await expect(pool.open(job, { map })).rejects.toThrow('inputs.points must be a Uint8Array');
-    await expect(pool.open(job, { inputs })).rejects.toThrow(
+    await expect(setup.pool.open(job, { map: new Uint8Array(7), inputs })).rejects.toMatchObject({
+      code: 'hash',
+    });
+    await expect(setup.pool.open(job, { map })).rejects.toThrow('inputs.points must be a Uint8Array');
+    await expect(setup.pool.open(job, { inputs })).rejects.toThrow(
       new TypeError('map must be a Uint8Array, got undefined'),
     );
     const gone = map.slice();
     structuredClone(gone, { transfer: [gone.buffer] });
-    await expect(pool.open(job, { map: gone, inputs })).rejects.toThrow(
+    await expect(setup.pool.open(job, { map: gone, inputs })).rejects.toThrow(
       'map must not have been transferred or cut off',
     );
-    await expect(pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({ code: 'kind' });
+    await expect(setup.pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({
+      code: 'kind',
+    });
     await expect(
-      pool.open({ ...job, parameters: { tracer: { kind: 'x' } } }, { map, inputs }),
+      setup.pool.open({ ...job, parameters: { tracer: { kind: 'x' } } }, { map, inputs }),
     ).rejects.toThrow('tracer.kind must be');
     const other = await createJob({ kind: 'sight', map: new Uint8Array(99), inputs });
-    await expect(pool.open(other, { map: new Uint8Array(99), inputs })).rejects.toMatchObject({
+    await expect(setup.pool.open(other, { map: new Uint8Array(99), inputs })).rejects.toMatchObject({
       name: 'BspError',
     });
   });
@@ -552,7 +341,7 @@ describe('a pool of threads', () => {
 
   it('goes on when what a kind uses is closed: the pool is not', async () => {
     const job = await strangeJob(['', 'close', '']);
-    const executor = await pool.open(job, { kinds });
+    const executor = await setup.pool.open(job, { kinds });
     const failed = bake(job, { executor, store: memoryStore(), retries: 0 });
     await expect(failed).rejects.toMatchObject({
       ...{ code: 'chunk', chunk: 1, message: 'chunk 1 failed: a file of its own is closed' },
@@ -561,7 +350,7 @@ describe('a pool of threads', () => {
   });
 
   it('ends a bake when it is closed, and tries none of its chunks again', async () => {
-    const single = createBakePool({ threads: 1, worker });
+    const single = createBakePool({ threads: 1, worker: setup.worker });
     const job = await strangeJob(['', '', '']);
     const executor = await single.open(job, { kinds });
     const retried: number[] = [];
