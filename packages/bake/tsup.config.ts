@@ -10,6 +10,7 @@ const entry = {
   file: 'src/node/file-store.ts',
   picture: 'src/picture.ts',
   queue: 'src/queue.ts',
+  rows: 'src/rows.ts',
 };
 
 export default library(entry);

@@ -1,4 +1,4 @@
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { Row, RowObject } from '@bspkit/core/format';
 import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
 import { findRealData } from '@bspkit/fixtures/real';

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BakeWriter, memoryStore, ROW_KINDS, readBake } from '@bspkit/bake';
+import { BakeWriter, memoryStore, readBake } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
 import { findRealData } from '@bspkit/fixtures/real';
 import { rowFiles } from '@bspkit/fixtures/recorded';

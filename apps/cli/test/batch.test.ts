@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { Row } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { parseTable, sameCell } from '@bspkit/rows';

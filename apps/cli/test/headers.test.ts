@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { RowHeader } from '@bspkit/core/format';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { openTable, parseHeader, parseRow } from '@bspkit/rows';

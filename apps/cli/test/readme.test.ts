@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { BspFormat, RowHeader } from '@bspkit/core/format';
 import { expectWritten } from '@bspkit/testkit/written';
 import { FORMATS } from 'bspkit';

@@ -1,15 +1,12 @@
 import type { Plugin } from 'vite';
 
-// What the page never asks for is left out of it: how light it is at a point, and bakes of rows of questions, which know players
-// and scenes of all games.
+// What the page never asks for is left out of it: how light it is at a point, and answers to rows of questions, which know
+// players and scenes of all games.
 
 /** Modules of packages, and what the page has in place of each. */
 const LEFT_OUT: readonly (readonly [module: RegExp, instead: string])[] = [
   [/\/packages\/[^/]+\/src\/light\.ts$/, 'export const createLightSampler = undefined;'],
-  [
-    /\/packages\/bake\/src\/kinds\/batch\.ts$/,
-    "export const batch = { name: 'batch' }, mapInput = undefined, ROW_KINDS = undefined;",
-  ],
+  [/\/packages\/bake\/src\/kinds\/open-rows\.ts$/, 'export const openRows = undefined;'],
 ];
 
 /** The packages, without what is not used. */

@@ -18,7 +18,7 @@ export {
   MOST_ITEMS,
 } from './job.ts';
 export type { AnyBakeKind, BakeContext, BakeKind, BakeSource, ChunkRunner } from './kind.ts';
-export { type BatchParameters, mapInput, ROW_KINDS } from './kinds/batch.ts';
+export { type BatchParameters, mapInput } from './kinds/batch.ts';
 export { type ClearanceParameters, type ClearanceResult, FITS, STANDS } from './kinds/clearance.ts';
 export type { ExposureResult } from './kinds/exposure.ts';
 export { BAKE_KINDS } from './kinds/index.ts';

@@ -47,9 +47,9 @@ export interface BakeKind<P = unknown, R = unknown> {
   cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
   /**
    * Prepares to answer a job's chunks, once per job and worker. Throws as `check` does, also for a map that does not have what the
-   * kind needs: whoever hands out chunks calls this first, and refuses a job for which it throws.
+   * kind needs: whoever hands out chunks calls this first, and refuses a job for which it throws. May load what only it needs.
    */
-  open(context: BakeContext<P>): ChunkRunner;
+  open(context: BakeContext<P>): ChunkRunner | Promise<ChunkRunner>;
   /**
    * How many bytes the answer of a chunk has, if that is known beforehand: an answer of any other length is refused, by {@link
    * bake} too if the kind is among its `kinds`.

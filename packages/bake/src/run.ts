@@ -70,7 +70,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
   checkCallback(source.load, 'source.load');
   const kind = kindOf(job.kind, source.kinds);
   const context = await openContext(job, kind, source);
-  const run = kind.open(context);
+  const run = await kind.open(context);
   checkCallback(run, `what open of ${kind.name} returns`);
   return {
     job,

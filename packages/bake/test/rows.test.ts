@@ -14,8 +14,8 @@ import {
   mapInput,
   memoryStore,
   openJob,
-  ROW_KINDS,
 } from '../src/index.ts';
+import { ROW_KINDS } from '../src/rows.ts';
 
 const real = findRealData();
 const loaded = await Promise.all(FORMATS.map((format) => format.load()));

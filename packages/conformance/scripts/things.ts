@@ -1,4 +1,4 @@
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { BspFormat } from '@bspkit/core/format';
 import { movementRows } from '@bspkit/movement/rows';
 import { type OpenTable, openTable } from '@bspkit/rows';

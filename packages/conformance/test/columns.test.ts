@@ -1,4 +1,4 @@
-import { ROW_KINDS } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
 import type { BspFormat, Row, RowHeader } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';

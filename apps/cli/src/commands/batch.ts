@@ -1,4 +1,5 @@
-import { type BakeChunk, createJob, mapInput, ROW_KINDS, streamChunks } from '@bspkit/bake';
+import { type BakeChunk, createJob, mapInput, streamChunks } from '@bspkit/bake';
+import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { RowSource } from '@bspkit/core/format';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { count } from '@bspkit/words';

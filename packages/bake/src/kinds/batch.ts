@@ -1,41 +1,14 @@
-import { checkText, isErrorOf, type RowKinds, showValue } from '@bspkit/core/format';
-import { movementRows } from '@bspkit/movement/rows';
-import {
-  formatRow,
-  joinKinds,
-  type OpenTable,
-  openTable,
-  parseHeader,
-  parseRow,
-  type RowLine,
-} from '@bspkit/rows';
-import { createScene } from '@bspkit/scene';
-import { sceneRows } from '@bspkit/scene/rows';
-import { joinBytes } from '../arrays.ts';
-import { checkFormatId, checkNames } from '../check.ts';
+import { checkText } from '@bspkit/core/format';
+import { checkNames } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
-import { decodeText, encodeText } from '../text.ts';
-
-/**
- * About as many bytes of questions, and characters of answers, as are text at once: rows that continue from each other make chunks
- * as long as they are, and as text they take several times the room.
- */
-const BLOCK = 0x10000;
-
-const NEWLINE = 10;
+import { decodeText } from '../text.ts';
 
 /** Options of a job of questions. */
 export interface BatchParameters {
   /** The first line of the questions' file. */
   readonly header: string;
 }
-
-/** Kinds of rows that packages other than the formats answer, by game. */
-export const ROW_KINDS: Readonly<Record<string, RowKinds>> = /* @__PURE__ */ joinKinds(
-  sceneRows,
-  /* @__PURE__ */ movementRows(createScene),
-);
 
 /** The name of a map among a job's inputs, made from the name and hash that a file of questions has for it. */
 export function mapInput(name: string, hash = ''): string {
@@ -60,76 +33,10 @@ export const batch: BakeKind<BatchParameters, string> = {
       throw new TypeError('header must be the first line of the questions');
     return { header: parameters.header };
   },
-  open({ parameters, formats, inputs, map }) {
-    const header = parseHeader(parameters.header);
-    checkFormatId(header.game, formats);
-    const table = openTable(header, {
-      formats,
-      kinds: ROW_KINDS,
-      load(_, name, hash) {
-        const bytes = inputs[mapInput(name, hash)] ?? (map.length > 0 ? map : undefined);
-        if (!bytes) throw new BakeError('absent', `the job has no map ${showValue(name)}`);
-        return bytes;
-      },
-    });
-    return ({ input, first }) => {
-      // An answer without rows would look like a whole bake.
-      if (!input)
-        throw new TypeError('the chunk has no input: rows are answered by streamChunks, not by bake');
-      const answers: Uint8Array[] = [];
-      let text = '';
-      let number = first;
-      // These rows must not continue from anything that another chunk has left behind.
-      table.sequences?.restart();
-      for (const line of linesOf(input, first)) {
-        if (line.trim() !== '') text += answerRow(table, parseRow(line, number), number);
-        number++;
-        if (text.length < BLOCK) continue;
-        answers.push(encodeText(text));
-        text = '';
-      }
-      return joinBytes([...answers, encodeText(text)]);
-    };
-  },
+  // Players and scenes of all games are only loaded by whoever answers rows.
+  open: async (context) => (await import('./open-rows.ts')).openRows(context),
   merge: (chunks) => chunks.map(answerText).join(''),
 };
-
-/** Lines of UTF-8. Throws `SyntaxError` naming one that is not; the first has number `first`. */
-function* linesOf(bytes: Uint8Array, first: number): Generator<string> {
-  let number = first;
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(NEWLINE, at + BLOCK);
-    const next = end < 0 ? bytes.length : end + 1;
-    const lines = decodeLines(bytes.subarray(at, next), number);
-    if (bytes[next - 1] === NEWLINE) lines.pop();
-    yield* lines;
-    number += lines.length;
-    at = next;
-  }
-}
-
-function decodeLines(bytes: Uint8Array, first: number): string[] {
-  try {
-    return decodeText(bytes).split('\n');
-  } catch (cause) {
-    // One by one, to find it.
-    for (let [at, number] = [0, first]; ; number++) {
-      const end = bytes.indexOf(NEWLINE, at);
-      if (end < 0 || !isText(bytes.subarray(at, end)))
-        throw new SyntaxError(`line ${number} is not UTF-8`, { cause });
-      at = end + 1;
-    }
-  }
-}
-
-function isText(bytes: Uint8Array): boolean {
-  try {
-    decodeText(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A chunk's answer as text. Throws `BakeError` (`file`) if it is not text. */
 function answerText(answer: Uint8Array, chunk: number): string {
@@ -137,15 +44,5 @@ function answerText(answer: Uint8Array, chunk: number): string {
     return decodeText(answer);
   } catch (cause) {
     throw new BakeError('file', `chunk ${chunk} is not UTF-8`, { chunk, cause });
-  }
-}
-
-/** A row answered, as text. Errors name its number; those about the header name their line themselves. */
-function answerRow(table: OpenTable, row: RowLine, number: number): string {
-  try {
-    return `${formatRow(table.answer(row))}\n`;
-  } catch (error) {
-    if (!(isErrorOf(error, RangeError) || isErrorOf(error, TypeError))) throw error;
-    throw new RangeError(`line ${number}: ${error.message}`, { cause: error });
   }
 }
