@@ -25,7 +25,7 @@ const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variabl
 /** By groups, in the order of the navigation. */
 const GUIDES = {
   'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
-  'As in the games': ['things', 'pushers', 'half-life', 'ufoai'],
+  'As in the games': ['things', 'pushers', 'engine-rules', 'half-life', 'ufoai'],
   'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
   'Read on': [
     'coming-from',
