@@ -26,7 +26,7 @@ const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variabl
 const GUIDES = {
   'First steps': ['getting-started', 'concepts', 'choosing', 'recipes/index'],
   'As in the games': ['things', 'pushers', 'engine-rules', 'half-life', 'ufoai'],
-  'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND],
+  'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND, 'command', 'batch'],
   'Read on': [
     'coming-from',
     'scaling',

@@ -9,13 +9,13 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
 // Whatever is wrong in the header of a file of questions, or in an object between its rows, is named. The files are those of the
-// README, so a field that is documented there is read, and the other way round.
+// guide, so a field that is documented there is read, and the other way round.
 
 type Path = readonly (string | number)[];
 type Tree = Record<string | number, unknown>;
 
-const readme = readFileSync(resolve(import.meta.dirname, '../README.md'), 'utf8');
-const files = [...readme.matchAll(/```json\n(\{"game"[\s\S]*?)```/g)].map(([, text]) =>
+const guide = readFileSync(resolve(import.meta.dirname, '../../docs/guides/batch.md'), 'utf8');
+const files = [...guide.matchAll(/```json\n(\{"game"[\s\S]*?)```/g)].map(([, text]) =>
   text!.trim().split('\n'),
 );
 const formats = (await Promise.all(FORMATS.map((entry) => entry.load()))) as never[];

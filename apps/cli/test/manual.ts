@@ -12,26 +12,20 @@ export async function commandNames(): Promise<string[]> {
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
 
-/** The first lines of a help: how to call the command, and what it does. */
-function introduction(help: string): { usage: string; does: string } {
-  const [, usage, does] = /^Usage: (.*)\n\n([^\n]+(?:\n[^\n]+)*)\n\n/.exec(help)!;
-  return { usage: usage!, does: does!.replaceAll('\n', ' ') };
-}
+/** The first line of a help: how to call the command. */
+const usageOf = (help: string): string => /^Usage: (.*)\n/.exec(help)![1]!;
 
-/** The whole help as one page, in the order of a manual page. */
+/** The whole help as one page. */
 export async function manualPage(): Promise<string> {
   const help = await helpOf();
-  const { does } = introduction(help);
   const names = await commandNames();
   const helps = await Promise.all(names.map(async (name) => ({ name, text: await helpOf(name) })));
   return [
-    '### Name',
-    `bspkit: ${does[0]!.toLowerCase()}${does.slice(1)}`,
-    '### Synopsis',
-    block(helps.map(({ text }) => `${introduction(text).usage}\n`).join('')),
-    '### bspkit',
+    '## Synopsis',
+    block(helps.map(({ text }) => `${usageOf(text)}\n`).join('')),
+    '## bspkit',
     block(help),
-    ...helps.flatMap(({ name, text }) => [`### bspkit ${name}`, block(text)]),
+    ...helps.flatMap(({ name, text }) => [`## bspkit ${name}`, block(text)]),
   ]
     .map((part) => `${part.trimEnd()}\n`)
     .join('\n');

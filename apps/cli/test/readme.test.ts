@@ -8,8 +8,18 @@ import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { commandNames, helpOf, manualPage } from './manual.ts';
 
-const README = resolve(import.meta.dirname, '../README.md');
-const readme = readFileSync(README, 'utf8');
+const GUIDES = resolve(import.meta.dirname, '../../docs/guides');
+/** What readers find on npm, all of the help, and all that `batch` answers. */
+const [README, COMMANDS, BATCH] = [
+  resolve(import.meta.dirname, '../README.md'),
+  join(GUIDES, 'command.md'),
+  join(GUIDES, 'batch.md'),
+];
+const [readme, commands, batch] = [README, COMMANDS, BATCH].map((file) => readFileSync(file, 'utf8')) as [
+  string,
+  string,
+  string,
+];
 const manual = await manualPage();
 const folder = temporaryFolder();
 const ENGINE_MAPS = resolve(import.meta.dirname, '../../../packages/fixtures/engine/maps');
@@ -50,24 +60,29 @@ async function columnsTable(): Promise<string> {
 
 const columns = await columnsTable();
 
+/** A text with what is written between two comments today. */
+const written = (text: string, name: string, today: string): string =>
+  text.replace(
+    new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- /${name} -->)`),
+    (_, open, close) => `${open}\n${today}\n${close}`,
+  );
+
 describe('README', () => {
-  it('shows the help and the answers that the command prints', async () => {
-    let today = readme.replace(
-      /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
-      (_, open, close) => `${open}\n${manual}\n${close}`,
-    );
-    today = today.replace(
-      /(<!-- columns -->\n)[\s\S]*(<!-- \/columns -->)/,
-      (_, open, close) => `${open}\n${columns}\n${close}`,
-    );
+  it('shows the answers that the command prints', async () => {
+    let today = readme;
     for (const [whole, block] of readme.matchAll(/```console\n([\s\S]*?)```/g)) {
       today = today.replace(whole, await consoleBlock(block!).then((text) => text.replaceAll('$', '$$$$')));
     }
     await expectWritten(today, README);
   });
 
-  it('has all commands in one manual page, and no others', async () => {
-    const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
+  it('is followed by all of the help, and all columns of questions', async () => {
+    await expectWritten(written(commands, 'help', manual), COMMANDS);
+    await expectWritten(written(batch, 'columns', columns), BATCH);
+  });
+
+  it('is followed by all commands on one page, and no others', async () => {
+    const sections = [...commands.matchAll(/^## bspkit (\w+)$/gm)];
     expect(sections.map(([, name]) => name)).toEqual([
       ...['demo', 'info', 'entities', 'check', 'trace', 'explain', 'point', 'sphere', 'sight'],
       ...['batch', 'bake', 'worker', 'compare', 'bench', 'compile', 'routing', 'completion'],
@@ -75,23 +90,26 @@ describe('README', () => {
     expect(await commandNames()).toEqual(sections.map(([, name]) => name));
   });
 
-  it('leads to all commands by what they are for', async () => {
-    const links = [...readme.slice(0, readme.indexOf('\n## ')).matchAll(/\[`(\w+)`\]\(#bspkit-\1\)/g)];
-    const names = await commandNames();
-    expect(links.map(([, name]) => name).sort()).toEqual(names.filter((name) => name !== 'demo').sort());
+  it('leads to all commands by what they are for, each with an example that its help has', async () => {
+    const links = [...readme.matchAll(/^\| .* \| \[`bspkit (\w+)(.*)`\]\[\1\] \|$/gm)];
+    expect(links.map(([, name]) => name).sort()).toEqual((await commandNames()).sort());
+    for (const [, name, rest] of links) {
+      expect(await helpOf(name!)).toContain(`\n  bspkit ${name}${rest}\n`);
+      expect(readme).toMatch(new RegExp(`^\\[${name}\\]: \\S+/command\\.md#bspkit-${name}$`, 'm'));
+    }
   });
 
   it('lists all kinds of questions', async () => {
     for (const entry of FORMATS) {
       const kinds = { ...(await entry.load()).rows, ...ROW_KINDS[entry.id] };
-      const listed = readme
-        .slice(0, readme.indexOf('<!-- columns -->'))
+      const listed = batch
+        .slice(0, batch.indexOf('<!-- columns -->'))
         .split('\n')
         .filter((line) => line.startsWith(`| ${entry.id} `));
       const names = listed.flatMap((line) =>
         [...line.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
       );
-      const lacking = `rows of ${entry.id}, in the table of row kinds of apps/cli/README.md`;
+      const lacking = `rows of ${entry.id}, in the table of kinds of apps/docs/guides/batch.md`;
       expect(names.sort(), lacking).toEqual(Object.keys(kinds).sort());
     }
   });
@@ -111,7 +129,7 @@ describe('README', () => {
     }
   });
 
-  const files = [...readme.matchAll(/```json\n(\{"game"[\s\S]*?)```/g)].map(([, text]) => text!);
+  const files = [...`${readme}${batch}`.matchAll(/```json\n(\{"game"[\s\S]*?)```/g)].map(([, text]) => text!);
 
   it.each(files.map((text) => [JSON.parse(text.split('\n', 1)[0]!), text] as const))(
     'has questions for batch that work: $game $kind',

@@ -29,10 +29,8 @@ export function lackingOf({ id }: Pick<BspFormatEntry, 'id'>): string[] {
   need(text('README.md').includes(`[\`${name}\`](${folder})`), `README.md: a row for ${name}`);
   const sizes = `| what \`openBsp\` loads for \`${id}\` `;
   need(text('packages/bspkit/README.md').includes(sizes), `packages/bspkit/README.md: a row "${sizes}|"`);
-  need(
-    text('apps/cli/README.md').includes(`\n| ${id} `),
-    `apps/cli/README.md: a row per kind of rows of ${id}`,
-  );
+  const batch = 'apps/docs/guides/batch.md';
+  need(text(batch).includes(`\n| ${id} `), `${batch}: a row per kind of rows of ${id}`);
   need(
     existsSync(join(ROOT, `packages/conformance/api/${id}.md`)),
     `packages/conformance/api/${id}.md: npm run api`,

@@ -245,7 +245,7 @@ describe('a format on the list', () => {
       'package-lock.json',
       'README.md',
       'packages/bspkit/README.md',
-      'apps/cli/README.md',
+      'apps/docs/guides/batch.md',
       'packages/conformance/api/toy.md',
       'packages/conformance/determinism/hashes-2000.json',
     ]);

@@ -25,7 +25,7 @@ interface Options extends ExecutorOptions {
   readonly resume?: boolean;
 }
 
-const KINDS = 'https://github.com/bspkit/bspkit/tree/main/apps/cli#many-questions';
+const KINDS = 'https://github.com/bspkit/bspkit/blob/main/apps/docs/guides/batch.md';
 
 /** This many characters are written at once. */
 const BLOCK = 1 << 16;
