@@ -32,6 +32,7 @@ const GUIDES = {
     'scaling',
     'bake-file',
     'kernels',
+    'compiled-maps',
     'bit-equality',
     'documents',
     'adding-a-format',

@@ -1,4 +1,4 @@
-// Measures how long a large map takes to compile for each game and writes the table into the README.
+// Measures how long a large map takes to compile for each game and writes the table into the guide about compiled maps.
 // Run it on a quiet machine after `npm run build`: node scripts/measure.mjs [--print]
 import { cpus } from 'node:os';
 import { writeFigures } from '../../../scripts/figures.mjs';
@@ -67,4 +67,4 @@ const text = [
 ].join('\n');
 
 if (process.argv.includes('--print')) console.log(text);
-else writeFigures(new URL('../README.md', import.meta.url), 'measure.mjs', text);
+else writeFigures(new URL('../../../apps/docs/guides/compiled-maps.md', import.meta.url), 'measure.mjs', text);
