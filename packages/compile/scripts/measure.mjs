@@ -67,4 +67,5 @@ const text = [
 ].join('\n');
 
 if (process.argv.includes('--print')) console.log(text);
-else writeFigures(new URL('../../../apps/docs/guides/compiled-maps.md', import.meta.url), 'measure.mjs', text);
+else
+  writeFigures(new URL('../../../apps/docs/guides/compiled-maps.md', import.meta.url), 'measure.mjs', text);
