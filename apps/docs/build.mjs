@@ -30,6 +30,7 @@ const GUIDES = {
   'Read on': [
     'coming-from',
     'scaling',
+    'own-kind',
     'bake-file',
     'kernels',
     'compiled-maps',
