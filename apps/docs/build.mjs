@@ -29,6 +29,7 @@ const GUIDES = {
   'Look it up': ['troubleshooting', 'faq', 'glossary', COMMAND, 'command', 'batch'],
   'Read on': [
     'coming-from',
+    'pools',
     'scaling',
     'own-kind',
     'bake-file',
