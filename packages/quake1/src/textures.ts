@@ -45,12 +45,15 @@ export function embeddedTextures(file: Quake1File, options: Quake1TextureOptions
   }
   checkList(files, 'wads');
   const wads = Array.from(files, (bytes, k) => toBytes(bytes, `wads[${k}]`));
-  const pictures = findPictures(file, wads);
-  const sizes = pictures.map(({ width, height }) => width * height);
+  const pictures = findPictures(file, wads).map(({ width, height, lump, ...picture }) => {
+    const { name } = lump;
+    const texels = lump.lump({ name, offset: lump.u32(LARGEST), length: width * height }).bytes;
+    return { ...picture, width, height, lump, texels };
+  });
+  const sizes = pictures.map(({ texels }) => texels.length);
   const bytes = wads.reduce((sum, { length }) => sum + length, file.lumps.textures.length);
   checks.owned('textures', 'texels', sizes, bytes);
-  return pictures.map(({ texture, name, width, height, lump, hasPalette }) => {
-    const texels = lump.lump({ name: lump.name, offset: lump.u32(LARGEST), length: width * height }).bytes;
+  return pictures.map(({ texture, name, width, height, lump, hasPalette, texels }) => {
     const own = hasPalette ? ownPalette(lump) : palette;
     return { texture, name, width, height, pixels: paint(texels, own, name.startsWith('{')) };
   });

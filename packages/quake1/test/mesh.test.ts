@@ -583,6 +583,11 @@ describe('embedded textures', () => {
     expect(from([half.subarray(0, half.length - 1)])).toMatch(/^lump-range: quake1: wads\[0\]/);
     const cut = wad('WAD3', [0x43, 'wall', wall.textures[1]!.bytes.subarray(0, 100)]);
     expect(from([cut])).toMatch(/^lump-range: quake1: wads\[0\]/);
+    const wide = wall.textures[1]!.bytes.slice();
+    wide[18] = 255;
+    expect(from([half, wad('WAD3', [0x43, 'WALL2', wide])], picture('wall2', 0, []))).toMatch(
+      /^lump-range: quake1: wads\[1\]/,
+    );
     // What the map does not name may be anything, as the letters of Quake's own file.
     expect(from([wad('WAD2', [0x44, 'CONCHARS', Uint8Array.of(1)])])).toBe('');
     const [named] = picture('wall', 0, []).textures.slice(1);
@@ -605,7 +610,7 @@ describe('embedded textures', () => {
     expect(embeddedTextures({ ...arena, textures: Array<typeof large>(99).fill(large) })).toEqual([]);
     bytes[24] = 40;
     expect(refusal(() => embeddedTextures({ ...arena, textures: [large] }))).toMatch(
-      /^limit: quake1: textures/,
+      /^lump-range: quake1: textures/,
     );
     expect(() => embeddedTextures(arena, { palette: new Uint8Array(767) })).toThrow(RangeError);
   });
