@@ -73,10 +73,17 @@ export class Run<Result, Stage extends string = never> {
     this._end = undefined;
   }
 
-  /** Ends it before it is done: whoever follows a link then does not have it run. */
-  stop(): void {
+  /**
+   * Ends it before it is done: whoever follows a link then does not have it run.
+   *
+   * @returns whether it still went on.
+   */
+  stop({ state }: ToolContext): boolean {
+    if (!this.goesOn) return false;
     this.end();
     this._form = { ...this._form, ran: false };
+    state.set(this._form);
+    return true;
   }
 
   /** Nobody shows it any more: its end is told to whoever is elsewhere by then, as long as the map is open. */

@@ -97,13 +97,10 @@ export class Maker {
   }
 
   private _toggle(): void {
-    const { _followed: own } = this;
-    if (!own?.goesOn) {
+    if (!this._followed?.stop(this._context)) {
       this._start();
       return;
     }
-    own.stop();
-    this._context.state.set(own.form);
     this._rest();
     this._context.announce('Stopped.');
   }

@@ -140,13 +140,10 @@ class Compare implements MountedTool {
   }
 
   private _toggle(): void {
-    const { _followed: own } = this;
-    if (!own?.goesOn) {
+    if (!this._followed?.stop(this._context)) {
       this._start();
       return;
     }
-    own.stop();
-    this._context.state.set(own.form);
     this._rest();
     this._say.textContent = 'Stopped.';
   }
