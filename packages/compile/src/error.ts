@@ -71,6 +71,8 @@ export class CompileError extends Error {
 export interface CompileWarning extends SourcePlace {
   readonly code: /** Sides of a brush differ in contents; the first one's count. */
     | 'mixed-contents'
+    /** Contents that the game does not have; the brush is the first of them. */
+    | 'unknown-contents'
     /** A plane does not touch its brush, or occurs in it twice. */
     | 'redundant-plane'
     /** A curved patch in a format without curves. */

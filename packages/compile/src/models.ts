@@ -10,7 +10,7 @@ import {
   type SourcePlace,
   shortened,
 } from './error.ts';
-import { CONTENTS } from './flags.ts';
+import { CONTENTS, contentsNames } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import {
   type MapSource,
@@ -45,6 +45,19 @@ export interface Models {
 /** Classes of entities that remain, but whose brushes become the world's, with the contents that the brushes have there. */
 export type WorldClasses = Readonly<Record<string, keyof typeof CONTENTS>>;
 
+/** What a game makes of a map. */
+export interface ModelRules {
+  /** The game's name. */
+  readonly game: string;
+  readonly worldClasses: WorldClasses;
+  /** Whether a brush's contents mean anything to the game. */
+  readonly isKnown: (brush: Brush) => boolean;
+  /** Whether other brushes are in its files too. */
+  readonly keepsUnknown: boolean;
+  /** Whether the game has curved patches. */
+  readonly hasPatches: boolean;
+}
+
 /** Classes of entities whose brushes become the world's; those of all but the first are detail. */
 const WORLD_CLASSES = ['func_group', 'func_detail', 'func_detail_wall', 'func_detail_fence'];
 
@@ -58,14 +71,16 @@ export function isWorldspawn({ properties: { classname } }: SourceEntity, index:
   return classname === 'worldspawn' || (index === 0 && !classname);
 }
 
-/** Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does. */
+/**
+ * Checks all brushes of a map and sorts those that the game knows into models. Throws `CompileError` as {@link createBrush} does.
+ */
 export function createModels(
   context: BrushContext,
   source: MapSource,
-  worldClasses: WorldClasses,
+  rules: ModelRules,
   onBrush?: (done: number, total: number) => void,
 ): Models {
-  const sorter = new ModelSorter(context, source, worldClasses, onBrush);
+  const sorter = new ModelSorter(context, source, rules, onBrush);
   for (const [index, entity] of source.entities.entries()) sorter.add(entity, index);
   return sorter.finish();
 }
@@ -73,21 +88,23 @@ export function createModels(
 /** Takes the entities of a map one by one. */
 class ModelSorter {
   private readonly _context: BrushContext;
-  private readonly _worldClasses: WorldClasses;
+  private readonly _rules: ModelRules;
   private readonly _onBrush: (() => void) | undefined;
   private readonly _world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
   private readonly _inline: Model[] = [];
   private readonly _entities: Record<string, string>[] = [];
   private readonly _sources: SourcePlace[] = [];
+  /** Contents that the game does not know, once they were met. */
+  private readonly _unknown = new Set<number>();
 
   constructor(
     context: BrushContext,
     source: MapSource,
-    worldClasses: WorldClasses,
+    rules: ModelRules,
     onBrush?: (done: number, total: number) => void,
   ) {
     this._context = context;
-    this._worldClasses = worldClasses;
+    this._rules = rules;
     const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
     let done = 0;
     this._onBrush = onBrush && (() => onBrush(++done, total));
@@ -144,6 +161,7 @@ class ModelSorter {
   /** An entity that remains one, whoever gets its brushes. */
   private _addEntity(entity: SourceEntity, index: number): void {
     const name = entity.properties.classname ?? '';
+    const { worldClasses } = this._rules;
     const properties = this._properties(entity, index);
     if (!name) this._warn('no-classname', entity, index, 'has no classname, so games ignore it');
     if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
@@ -151,8 +169,8 @@ class ModelSorter {
       const problem = `the origin ${origin} is not three numbers that games can hold, and counts as none`;
       this._warn('no-origin', entity, index, problem);
     }
-    if (Object.hasOwn(this._worldClasses, name)) {
-      if (!this._addToWorld(entity, index, () => CONTENTS[this._worldClasses[name]!])) {
+    if (Object.hasOwn(worldClasses, name)) {
+      if (!this._addToWorld(entity, index, () => CONTENTS[worldClasses[name]!])) {
         this._warn('area-portal', entity, index, `${name} has no brush that stays, and divides nothing`);
       }
     } else if (entity.brushes?.length || entity.patches?.length) this._addInline(entity, index, properties);
@@ -190,6 +208,7 @@ class ModelSorter {
     origin: Vec,
     contentsOf: (own: number) => number = (own) => own,
   ): Model {
+    const isInWorld = origin === this._world.origin;
     const brushes: Brush[] = [];
     for (const [number, source] of (entity.brushes ?? []).entries()) {
       const made = makeBrush(this._context, source, brushPlaceOf(index, number, source), origin);
@@ -198,11 +217,18 @@ class ModelSorter {
       const contents = contentsOf(made.contents);
       // Origin brushes only mark where a model turns, and hints have no contents.
       if (!(contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
-      brushes.push({ ...made, contents });
+      const brush = { ...made, contents };
+      if (this._isKept(brush, isInWorld)) brushes.push(brush);
     }
-    const patches = (entity.patches ?? []).map((patch, number): Patch => {
+    const patches = (entity.patches ?? []).flatMap((patch, number): Patch | readonly [] => {
       const place = { entity: index, patch: number, line: patch.line };
       checkPatch(patch, place, origin);
+      const { game, hasPatches } = this._rules;
+      if (!hasPatches) {
+        const problem = `${game} has no curves; left out`;
+        this._context.warnings.push(createWarning('patch-left-out', place, problem));
+        return [];
+      }
       // No -0, which text does not keep.
       const points = patch.points.map(
         ([x, y, z, s, t]) => [x - origin[0] + 0, y - origin[1] + 0, z - origin[2] + 0, s + 0, t + 0] as const,
@@ -210,6 +236,21 @@ class ModelSorter {
       return { ...patch, points, place };
     });
     return { brushes, patches, origin };
+  }
+
+  /** Whether a brush is in the file. Of contents that the game does not know, the first brush is warned of. */
+  private _isKept(brush: Brush, isInWorld: boolean): boolean {
+    // In models, triggers are what the game's own compilers take for their shape, whatever the game calls them.
+    const { game, isKnown, keepsUnknown } = this._rules;
+    if (isKnown(brush) || (!isInWorld && brush.contents & CONTENTS.trigger)) return true;
+    const contents = brush.contents & ~CONTENTS.detail;
+    if (!this._unknown.has(contents)) {
+      this._unknown.add(contents);
+      const names = contentsNames.names(contents).join(', ');
+      const problem = `${names} means nothing to ${game}: brushes of it do nothing`;
+      this._context.warnings.push(createWarning('unknown-contents', brush.place, problem));
+    }
+    return keepsUnknown;
   }
 
   /** An entity's keys and values, as files can hold them. */

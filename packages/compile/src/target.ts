@@ -12,7 +12,7 @@ import {
   refusesUnknown,
   type ToolMaterial,
 } from './materials.ts';
-import { createModels, type Model, type Models, type Patch, type WorldClasses } from './models.ts';
+import { createModels, type ModelRules, type Models, type Patch } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import { type MapSource, MOST_ENTITIES, type SourceBrush, type SourceEntity } from './source.ts';
 import { countSides, WorkCounts } from './work.ts';
@@ -192,7 +192,9 @@ export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
   /** How far from the origin, in Quake units along each axis, the brushes of a map may be. */
   readonly reach: number;
-  readonly worldClasses?: WorldClasses;
+  readonly worldClasses?: ModelRules['worldClasses'];
+  readonly isKnown: ModelRules['isKnown'];
+  readonly keepsUnknown?: boolean;
   /** The game that options ask for, whose values are not checked yet; absent for a target of one game. */
   readonly gameOf?: ((options: Options) => Game) | undefined;
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
@@ -205,18 +207,25 @@ const SETTINGS = ['materials', 'unknownMaterial', 'emptyBrush', 'tjunc', 'onProg
 export function defineTarget<Id extends string, Options extends object>(
   parts: TargetParts<Id, Options>,
 ): CompileTarget<Id, Options> {
-  const { write, reach, worldClasses = {}, gameOf = () => parts, ...target } = parts;
+  const {
+    write,
+    reach,
+    worldClasses = {},
+    isKnown,
+    keepsUnknown = false,
+    gameOf = (): Game => parts,
+    ...target
+  } = parts;
   const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
   return {
     ...target,
     compile(map, options = {} as CompileSettings & Options) {
       const source = toSource(map);
       checkSettings(options, known, target.id);
-      const input = prepare(source, options, worldClasses, gameOf(options));
-      for (const { brushes, patches } of input.models.models) {
-        checkReach(brushes, reach, input.game);
-        if (!target.text.patches) warnOfPatches(input, patches, input.game);
-      }
+      const { name: game, tools } = gameOf(options);
+      const rules = { game, worldClasses, isKnown, keepsUnknown, hasPatches: target.text.patches };
+      const input = prepare(source, options, rules, tools);
+      for (const { brushes } of input.models.models) checkReach(brushes, reach, game);
       const { bytes, counts, tree, brushes, patches } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
@@ -265,17 +274,15 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
 function prepare(
   source: MapSource,
   options: CompileSettings,
-  worldClasses: WorldClasses,
-  { name: game, tools }: Game,
+  rules: ModelRules,
+  tools: Game['tools'],
 ): WriterInput {
   const { materials, unknownMaterial, emptyBrush, tjunc = true, onProgress = () => {} } = options;
   const material = createMaterialFinder(materials, refusesUnknown(materials, unknownMaterial), tools);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
   const context = { planes, material, warnings, emptyBrush };
-  const models = createModels(context, source, worldClasses, (done, total) =>
-    onProgress('brushes', done / total),
-  );
+  const models = createModels(context, source, rules, (done, total) => onProgress('brushes', done / total));
   if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {
     const [first] = warnings;
     const why = first ? `: ${first.message}` : '';
@@ -284,6 +291,7 @@ function prepare(
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
   const sides = models.models.reduce((sum, { brushes }) => sum + countSides(brushes), 0);
   const countWork = (): WorkCounts => new WorkCounts(sides);
+  const { game } = rules;
   return { game, planes, models, countWork, material, tjunc, warnings, cutNames: new Set(), onProgress };
 }
 
@@ -361,12 +369,6 @@ export function writeWithin<T>(write: () => T): T | undefined {
   } catch (error) {
     if (error instanceof CompileError && error.code === 'limit') return undefined;
     throw error;
-  }
-}
-
-function warnOfPatches({ warnings }: WriterInput, patches: Model['patches'], format: string): void {
-  for (const { place } of patches) {
-    warnings.push(createWarning('patch-left-out', place, `${format} has no curves; left out`));
   }
 }
 

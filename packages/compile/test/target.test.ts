@@ -34,6 +34,7 @@ const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
   surface: {},
   text: { valve: true, patches: true },
   reach: 128,
+  isKnown: () => true,
   write: ({ models }, { greeting = '' }: { greeting?: string }) => ({
     bytes: new TextEncoder().encode(`${models.models[0]!.brushes.length}${greeting}`),
     counts: { brushes: models.models[0]!.brushes.length },

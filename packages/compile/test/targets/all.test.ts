@@ -1,6 +1,13 @@
 import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { boxBrush, COMPILE_TARGETS, type CompileFormat, pillarBrush, rampBrush } from '../../src/index.ts';
+import {
+  boxBrush,
+  COMPILE_TARGETS,
+  type CompileFormat,
+  pillarBrush,
+  rampBrush,
+  type SourceBrush,
+} from '../../src/index.ts';
 import { entryOf } from '../every-target.ts';
 import { readQuake1File } from '../read/quake1.ts';
 import { readQuake2File } from '../read/quake2.ts';
@@ -12,6 +19,16 @@ type Reader = (bytes: Uint8Array) => { readonly entities: string };
 
 /** UFO:AI's level bits. */
 const LEVELS = 0xff00;
+
+function entitiesOf(format: CompileFormat, bytes: Uint8Array): string {
+  const readers = {
+    quake1: readQuake1File,
+    quake2: readQuake2File,
+    quake3: readQuake3File,
+    ufoai: readUfoaiFile,
+  };
+  return entryOf<Reader>(readers, format, 'readers, in targets/all.test.ts,')(bytes).entities;
+}
 
 const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
 
@@ -46,16 +63,33 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     expect(parts.get('brushes')).toBe(1);
   });
 
+  it('warns of contents that the game does not have, and leaves their brushes out of models', () => {
+    const names = { quake1: 'fog', quake2: 'botclip', quake3: 'ladder', ufoai: 'monsterclip' };
+    const contents = entryOf<string>(names, format, 'names, in targets/all.test.ts,');
+    const odd = boxBrush([100, 100, 0], [160, 160, 64], { ...wall, contents });
+    const wallOf = (brushes: readonly SourceBrush[]) => ({ properties: { classname: 'func_wall' }, brushes });
+    const trigger = boxBrush([200, 100, 0], [260, 160, 64], { material: 'common/trigger' });
+    const source = map(
+      [odd, odd],
+      [start, wallOf([odd]), wallOf([trigger]), wallOf([...door.brushes!, odd])],
+    );
+    const { warnings, bytes } = compile(source, format);
+    const keeps = format === 'quake3';
+    expect(
+      warnings.filter(({ code }) => code === 'unknown-contents' || code === 'no-model').map((w) => w.message),
+    ).toEqual([
+      expect.stringMatching(
+        new RegExp(`^entity 0, brush 6: ${contents} means nothing to .*: brushes of it do nothing$`),
+      ),
+      ...(keeps ? [] : ['entity 2: has only brushes that leave nothing in the file, so it has no model']),
+    ]);
+    const models = parseEntities(entitiesOf(format, bytes), format).flatMap(({ model }) => model ?? []);
+    expect(models).toEqual(keeps ? ['*1', '*2', '*3'] : ['*1', '*2']);
+  });
+
   it('makes inline models of entities with brushes, around their origin', () => {
     const { bytes, stats } = compile(detailed, format);
-    const readers = {
-      quake1: readQuake1File,
-      quake2: readQuake2File,
-      quake3: readQuake3File,
-      ufoai: readUfoaiFile,
-    };
-    const text = entryOf<Reader>(readers, format, 'readers, in targets/all.test.ts,')(bytes).entities;
-    expect(parseEntities(text, format).map((entity) => ({ ...entity }))).toEqual([
+    expect(parseEntities(entitiesOf(format, bytes), format).map((entity) => ({ ...entity }))).toEqual([
       { classname: 'worldspawn' },
       { classname: 'info_player_start', origin: '64 64 32' },
       { classname: 'func_door', note: "say 'hello'", model: '*1', origin: '200 100 44' },

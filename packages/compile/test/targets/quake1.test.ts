@@ -35,10 +35,12 @@ describe('Quake 1 files', () => {
 
   it('are not made of what the game does not know, or of curves alone', () => {
     const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
-    expect(() => compile([odd], 'quake1')).toThrow(/no brush of the map means anything to Quake 1/);
+    expect(() => compile([odd], 'quake1')).toThrow(
+      /^the map has no brushes .* botclip means nothing to Quake 1/,
+    );
     const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
     const curves = { entities: [{ properties: { classname: 'worldspawn' }, patches: [patch] }] };
-    expect(() => compile(curves, 'quake1')).toThrow(/no brush of the map means anything to Quake 1/);
+    expect(() => compile(curves, 'quake1')).toThrow(/^the map has no brushes .* Quake 1 has no curves/);
     // One that is only in clip hulls, or only in the drawn one, or only in a model, is enough.
     for (const source of [
       [{ ...odd, material: 'clip' }],
@@ -367,7 +369,7 @@ describe('Half-Life files', () => {
       [30, 'Half-Life'],
     ] as const) {
       expect(() => compile([odd], 'quake1', { version })).toThrow(
-        `no brush of the map means anything to ${name}`,
+        `botclip means nothing to ${name}: brushes of it do nothing`,
       );
       expect(() => compile([far], 'quake1', { version })).toThrow(`${name} reaches 32000 units`);
       const [warning] = compile(curves, 'quake1', { version }).warnings;

@@ -1,7 +1,6 @@
 import type { Bounds } from '@bspkit/core';
 import { checkFlag, checkKind, checkObject, checkPoint, failArgument } from '@bspkit/core/format';
-import { type Brush, boundsOf } from '../../brushes.ts';
-import { CompileError } from '../../error.ts';
+import { boundsOf } from '../../brushes.ts';
 import { type Occupant, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { entitiesText, type Model, withSolidTriggers } from '../../models.ts';
 import { checkPieces } from '../../subdivide.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../target.ts';
 import type { WorkCounts } from '../../work.ts';
 import { listedBrushes, withBrushList } from './brush-list.ts';
-import { EMPTY, FILE_CONTENTS, withFlow } from './flags.ts';
+import { clipClass, drawnClass, EMPTY, FILE_CONTENTS, withFlow } from './flags.ts';
 import { HALFLIFE_TOOLS } from './halflife-tools.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel, packHull } from './hull.ts';
 import { countClipNodes, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
@@ -89,6 +88,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     options: (text) => (isForHalflife(text) ? { version: 30 } : {}),
   },
   reach: 32000,
+  isKnown: ({ contents }) => drawnClass(contents) !== EMPTY || clipClass(contents) !== EMPTY,
   gameOf: ({ version }) =>
     version === 30 ? { name: 'Half-Life', tools: HALFLIFE_TOOLS } : { name: 'Quake 1' },
   write: writeQuake1,
@@ -111,9 +111,6 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
     const brushes = model.brushes.map(withFlow);
     return buildModel(input, hulls, works, { ...model, brushes }, index, occupants);
   });
-  if (!built.some(({ brushes }) => brushes.some(hasMeaning))) {
-    throw new CompileError('empty', {}, `no brush of the map means anything to ${input.game}`);
-  }
   const text = entitiesText(entities);
   const finish = (output: WriterOutput): WriterOutput => {
     if (!brushlist) return output;
@@ -131,10 +128,6 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
   }
   return finish(new Quake1Writer(input, built, text, 'BSP2').write());
 }
-
-/** Whether any hull has something where the brush is. */
-const hasMeaning = ({ contents }: Brush): boolean =>
-  [DRAWN_RULE, CLIP_RULE].some((rule) => rule.classOf(contents) !== EMPTY);
 
 function checkOptions(version: 29 | 30, hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   checkKind(bsp2 === 'auto' || typeof bsp2 === 'boolean', bsp2, 'bsp2', "true, false or 'auto'");

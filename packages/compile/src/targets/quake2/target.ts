@@ -3,7 +3,6 @@ import { AREA_PORTAL, type Areas, findAreas, PORTAL_CLASSES, warnOfIdlePortals }
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { type Face, seesSame, unionFaces } from '../../csg.ts';
-import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { withSolidTriggers } from '../../models.ts';
 import { checkSquares } from '../../side-squares.ts';
@@ -59,6 +58,7 @@ export const quake2: CompileTarget<'quake2', Quake2Options> = /* @__PURE__ */ de
   // Bounds are signed 16-bit numbers; where they are floats, engines accept no more either.
   reach: 32767,
   worldClasses: PORTAL_CLASSES,
+  isKnown,
   write: writeQuake2,
 });
 
@@ -69,7 +69,7 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
   warnOfIdlePortals(models, () => true, input.warnings);
   const known = models.map(({ brushes }, index) => {
     const own = index === 0 ? brushes : withSolidTriggers(brushes);
-    return own.filter(isKnown).map(withFlow);
+    return own.map(withFlow);
   });
   // Trees of so many brushes take time, so this is checked first.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
@@ -95,9 +95,6 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
     const drawn = seesSame(own, STRUCTURE, DRAWING) ? faces : undefined;
     return { brushes: own, tree, drawn, ...divide(input, tree, cells, own) };
   });
-  if (built.every(({ brushes }) => brushes.length === 0)) {
-    throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
-  }
   // Most counts are only known once it is written; if there are too many brushes or models, IBSP is not even tried.
   if (qbsp === false || (qbsp === 'auto' && fitsNarrow(counts))) {
     const write = (): WriterOutput => new Quake2Writer(input, built, false).write();

@@ -1,6 +1,6 @@
 import { PORTAL_CLASSES } from '../../areas.ts';
 import { type CompileTarget, defineTarget } from '../../target.ts';
-import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
+import { FILE_CONTENTS, FILE_SURFACE, isKnown } from './flags.ts';
 import { Quake3Writer } from './write.ts';
 
 /** Quake 3: IBSP version 46. */
@@ -14,6 +14,8 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   reach: 65536,
   // Not a class of this game, but with it, maps made for the game that has it are divided too.
   worldClasses: PORTAL_CLASSES,
+  isKnown,
+  keepsUnknown: true,
   text: {
     valve: true,
     patches: true,

@@ -2,7 +2,7 @@ import { checkCallback, failArgument } from '@bspkit/core/format';
 import { treeBounds } from '../../box.ts';
 import { type Brush, boundsOf, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
-import { CompileError, createWarning } from '../../error.ts';
+import { createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -58,6 +58,7 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
     sideNumbers: { detail: 0x8000000, levels: 8, complete: true },
   },
   reach: 4096,
+  isKnown: ({ contents }) => (contents & KINDS) !== 0,
   write: writeUfoai,
 });
 
@@ -73,13 +74,9 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   }
   const parts: Brush[][] = Array.from({ length: REGULAR_MODELS }, () => []);
   for (const brush of world.brushes) {
-    const model = modelOf(brush);
-    if (model >= 0) parts[model]!.push(brush);
+    parts[modelOf(brush)]!.push(brush);
   }
   for (const { brushes } of models.slice(1)) parts.push([...brushes]);
-  if (parts.every(({ length }) => length === 0)) {
-    throw new CompileError('empty', {}, 'no brush of the map means anything to UFO:AI');
-  }
   const heads = parts.filter(({ length }) => length > 0).length;
   checkLimits({ 'models with brushes': heads }, { 'models with brushes': MOST_HEADS }, 'UFO:AI');
   checkPlanes(parts);
@@ -112,9 +109,8 @@ function checkPlanes(parts: readonly (readonly Brush[])[]): void {
   checkLimits({ planes: 2 * pairs.size }, { planes: LIMITS.planes }, 'UFO:AI');
 }
 
-/** The regular model that a brush of the world belongs to; -1 for one without meaning in the game. */
+/** The regular model that a brush of the world belongs to. */
 function modelOf({ contents, levels }: Brush): number {
-  if (!(contents & KINDS)) return -1;
   if (isWall(contents)) return levels;
   if (contents & CONTENTS.playerclip) return ACTOR_CLIP;
   if (contents & CONTENTS.weaponclip) return WEAPON_CLIP;
