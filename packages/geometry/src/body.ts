@@ -78,9 +78,11 @@ function cutFace(planes: BodyPlanes, side: number, onPlane: number, half: number
   let face: Winding | undefined = planeWinding(x, y, z, dist, half);
   for (let k = 0; k < planes.length && face; k += 4) {
     if (k === at) continue;
-    const isSame = planes[k] === x && planes[k + 1] === y && planes[k + 2] === z && planes[k + 3] === dist;
-    if (isSame && k < at) return undefined;
-    if (!isSame) face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, planes[k + 3]!, onPlane);
+    const other = planes[k + 3]!;
+    if (planes[k] === x && planes[k + 1] === y && planes[k + 2] === z) {
+      // Of parallel planes the innermost has the face, however close they are; of equal ones the first.
+      if (other < dist || (other === dist && k < at)) return undefined;
+    } else face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, other, onPlane);
   }
   return face && areaSize(face) >= MIN_AREA ? face : undefined;
 }

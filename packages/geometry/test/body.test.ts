@@ -56,6 +56,17 @@ describe('bodies', () => {
     expect(bodyVolume(bodyFaces(WEDGE))).toBeCloseTo(16 ** 3 / 2, 6);
   });
 
+  it('have one face of parallel planes, however close these are: the innermost', () => {
+    for (const gap of [1e-5, 1 / 512, 1]) {
+      const inner = [1, 0, 0, 8 - gap];
+      for (const planes of [unitPlanes([...CUBE, ...inner]), unitPlanes([...inner, ...CUBE])]) {
+        const isOuter = (side: number): boolean => planes[4 * side] === 1 && planes[4 * side + 3] === 8;
+        for (const faces of [bodyFaces(planes), drawnFaces(planes)])
+          expect(faces.map((face, side) => !face === isOuter(side))).toEqual(Array(7).fill(true));
+      }
+    }
+  });
+
   it.each([100_000, 2 ** 20])('have ends %d units out', (far) => {
     const planes = unitPlanes(AXES.flatMap((axis) => [...axis, far]));
     expect(bodyFaces(planes).map((face) => face?.length)).toEqual(Array(6).fill(12));
