@@ -13,7 +13,6 @@ export {
   chunkCount,
   chunkOf,
   type Json,
-  jobId,
   MOST_CHUNKS,
   MOST_ITEMS,
 } from './job.ts';
@@ -34,7 +33,7 @@ export {
   pointBytes,
   surfacePoints,
 } from './points.ts';
-export { kindOf, type OpenJob, openJob } from './run.ts';
+export { type OpenJob, openJob } from './run.ts';
 export { sha256 } from './sha256.ts';
 export { isStart, startsOf } from './starts.ts';
 export { type BakeStore, type MemoryStore, memoryStore } from './store.ts';

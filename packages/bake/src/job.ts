@@ -1,6 +1,6 @@
 import { checkNumber, plainOf, showValue } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { NO_BYTES, sha256 } from './sha256.ts';
+import { NO_BYTES } from './sha256.ts';
 import { encodeText } from './text.ts';
 
 /** A value that JSON can hold. */
@@ -144,9 +144,6 @@ export const jobText = (job: BakeJob): string => textOf(job);
 
 /** A copy of a job, which stays as it is whatever its owner does with the original. Throws as {@link checkJob}. */
 export const ownJob = (job: BakeJob): BakeJob => JSON.parse(textOf(job));
-
-/** What identifies a job: the sha256 of its text, in which fields are in the order of their names. Throws as {@link checkJob}. */
-export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
 
 /**
  * What is found for each of the inputs, one after another, under the same names: `__proto__` too, which an assignment would lose.

@@ -7,7 +7,6 @@ import {
   checkFlag,
   checkList,
   checkObject,
-  checkText,
   type FormatIdentity,
   isArrayOf,
   type KernelChoice,
@@ -38,7 +37,6 @@ export interface OpenJob {
  * @throws BakeError (`kind`) if there is none; TypeError naming what a kind of your own lacks.
  */
 export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS): AnyBakeKind {
-  checkText(name, 'name');
   checkList(kinds, 'kinds');
   for (const [k, kind] of kinds.entries()) checkObject(kind, `kinds[${k}]`);
   const kind = kinds.find((known) => known.name === name);

@@ -9,7 +9,6 @@ import {
   chunkCount,
   chunkOf,
   createJob,
-  jobId,
   memoryStore,
   openJob,
   pointBytes,
@@ -49,13 +48,12 @@ describe('a job', () => {
     }
   });
 
-  it('has one text, whatever the order of its fields', async () => {
+  it('has one text, whatever the order of its fields', () => {
     const { map, ...rest } = { ...job, parameters: { b: -0, a: [1, { d: 1, c: undefined }] } };
     const other = { ...rest, parameters: { a: [1, { d: 1 }], b: -0 }, map };
     expect(jobText(other)).toBe(jobText({ map, ...rest }));
     expect(jobText(other)).toContain('"parameters":{"a":[1,{"d":1}],"b":-0}');
-    expect(await jobId(other)).toBe(createHash('sha256').update(jobText(other)).digest('hex'));
-    expect(await jobId({ ...job, count: 11 })).not.toBe(await jobId(job));
+    expect(jobText({ ...job, count: 11 })).not.toBe(jobText(job));
   });
 
   it('is refused by the name of what is wrong', () => {

@@ -18,7 +18,6 @@ import {
   entityPoints,
   FITS,
   type JobParts,
-  kindOf,
   mapInput,
   memoryStore,
   mergeBake,
@@ -35,6 +34,7 @@ import {
   surfacePoints,
   walkableCells,
 } from '../src/index.ts';
+import { kindOf } from '../src/run.ts';
 import { MAPS } from './maps.ts';
 
 /** Bakes here, chunk by chunk, and reads what came out. */

@@ -11,7 +11,7 @@ import { Queue } from 'bullmq';
 import { describe } from 'vitest';
 import { version } from '../package.json';
 import { isFinal } from '../src/executor.ts';
-import { type AnyBakeKind, type BakeJob, chunkOf, createJob, kindOf } from '../src/index.ts';
+import { type AnyBakeKind, type BakeJob, chunkOf, createJob } from '../src/index.ts';
 import { jobText } from '../src/job.ts';
 import {
   ANSWERS,
@@ -29,6 +29,7 @@ import {
   workerKey,
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
+import { kindOf } from '../src/run.ts';
 
 import { arena, chunkAt, it, job, LOCK, load, map, type QueueSetup } from './queue-setup.ts';
 

@@ -97,7 +97,6 @@ const ASYNC: Signatures = {
       ),
     },
   },
-  jobId: { job: jobOf },
   openJob: { job: jobOf, source: argument(() => ({ load: () => map })) },
   sha256: { bytes: argument(() => new Uint8Array(3)) },
 };
@@ -116,7 +115,6 @@ subject(
     chunkOf: { job: jobOf, index: argument(() => 0) },
     entityPoints: { world: argument(() => world), classname: optional(text) },
     isStart: { entity: argument(() => ({ classname: 'x' }), [...EMPTY, 'short Float32Array']) },
-    kindOf: { name: argument(() => 'sight') },
     mapInput: { name: text, hash: optional(text) },
     memoryStore: { content: optional(bytes) },
     mergeBake: { file: argument(() => file) },
