@@ -1,18 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { BakeWriter, memoryStore, readBake } from '@bspkit/bake';
-import { arenaQuake3 } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bspkitIn, type Run, type Surroundings, shell, temporaryFolder } from './bspkit.ts';
+import { DONE, setUpBakes } from './bakes.ts';
+import { bspkitIn, type Run, type Surroundings, shell } from './bspkit.ts';
 
 // Threads that the command starts run the built code.
 
-const folder = temporaryFolder();
-const inFolder = (name: string): string => join(folder, name);
-const arena = inFolder('arena.bsp');
+const { inFolder, arena } = setUpBakes();
 
 describe('pictures and tables of bakes', () => {
-  const DONE = { status: 0, stdout: '', stderr: '' };
   const bakeIn = (surroundings: Surroundings, ...args: string[]): Promise<Run> =>
     bspkitIn(
       surroundings,
@@ -22,7 +18,6 @@ describe('pictures and tables of bakes', () => {
   const bake = (...args: string[]): Promise<Run> => bakeIn({}, ...args);
 
   beforeAll(async () => {
-    writeFileSync(arena, arenaQuake3());
     expect(await bake()).toEqual(DONE);
   });
 
