@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { strToU8 } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, drop, goTo, newUser, noticeOf, openPage, pasteOver } from './browser.ts';
+import { setUpPage } from './page-setup.ts';
+
+// Each test opens a page of its own, whose compiler cannot be had, or does not answer.
+
+describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${CHROMIUM})`, () => {
+  const setup = setUpPage();
+
+  it('starts the compiler again when it could not be fetched', async () => {
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const flaky = (await openPage(other)).page;
+    await flaky.route('**/assets/worker-*', (route) => route.abort(), { times: 1 });
+    await flaky.goto(setup.site.url);
+    expect(await noticeOf(flaky)).toContain('The compiler could not be started');
+    // Its own maps can be chosen all the same.
+    await flaky.getByRole('button', { name: /^Map/ }).click();
+    await flaky.locator('[data-map=house][data-format=quake1]').click();
+    await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await drop(flaky, 'arena.bsp', arenaQuake3());
+    await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena.bsp');
+    await other.close();
+  });
+
+  it('offers to stop what the compiler does not answer, and goes on without it', async () => {
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const { page } = await openPage(other);
+    await page.clock.install();
+    const body = 'onmessage = () => {};';
+    await page.route(
+      '**/assets/worker-*',
+      (route) => route.fulfill({ body, contentType: 'text/javascript' }),
+      { times: 1 },
+    );
+    const isSaid = (text: string) => page.locator('footer [role=status]').getByText(text).waitFor();
+    const notice = page.getByRole('alert');
+    await page.goto(setup.site.url);
+    await isSaid('Opening arena…');
+    // The clock also goes on by itself.
+    await page.clock.fastForward(3000);
+    expect(await notice.isVisible()).toBe(false);
+    await page.clock.fastForward(7500);
+    expect(await noticeOf(page)).toContain('Still opening arena');
+    await notice.getByRole('button', { name: 'Stop' }).click();
+    await isSaid('Stopped opening arena.');
+    expect(await noticeOf(page)).toContain('Choose another map in the menu, or open a file.');
+    expect(await page.locator('.is-loading').count()).toBe(0);
+    // The next one has a compiler of its own.
+    await page.getByRole('button', { name: /^Map/ }).click();
+    await page.locator('[data-map=house][data-format=quake1]').click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    expect(await notice.isVisible()).toBe(false);
+    await other.close();
+  });
+
+  it('keeps the map that is open, its link and its tool, when another one is stopped', async () => {
+    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const { page } = await openPage(other);
+    await page.addInitScript(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (this: Worker, ...args: [never]) {
+        if (document.documentElement.dataset.silent !== 'true') postMessage.apply(this, args);
+      };
+    });
+    const isSilent = (silent: boolean): Promise<void> =>
+      page.evaluate((to) => {
+        document.documentElement.dataset.silent = String(to);
+      }, silent);
+    await goTo(page, `${setup.site.url}#map=house&format=quake2&tool=edit`);
+    await page.clock.install();
+    const place = () =>
+      page.evaluate(() => {
+        const { map, tool, link } = window.bspkitPlayground!;
+        const { name, format } = map!;
+        return { name, format, tool, link: link(), hash: location.hash, title: document.title };
+      });
+    const before = await place();
+    expect(before).toMatchObject({ name: 'house', format: 'quake2', tool: 'edit', hash: before.link });
+    const notice = page.getByRole('alert');
+    const follow = (hash: string) => () =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+    const ways: Readonly<Record<string, () => Promise<void>>> = {
+      'mine.map': () => drop(page, 'mine.map', strToU8(fixtureText('arena'))),
+      arena: async () => {
+        await page.getByRole('button', { name: /^Map/ }).click();
+        await page.locator('[data-map=arena][data-format=quake1]').click();
+      },
+      torture: follow('#map=torture&format=quake3&tool=shoot'),
+    };
+    for (const [name, open] of Object.entries(ways)) {
+      await isSilent(true);
+      await open();
+      await page.locator('footer [role=status]').getByText(`Opening ${name}…`).waitFor();
+      await page.clock.fastForward(10_500);
+      await notice.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('footer [role=status]').getByText(`Stopped opening ${name}.`).waitFor();
+      await isSilent(false);
+      expect(await notice.isVisible()).toBe(false);
+      expect(await page.locator('.is-loading').count()).toBe(0);
+      expect(await place(), name).toEqual(before);
+    }
+    // Its text is compiled again, and the link has the change.
+    const editor = page.locator('.panel textarea');
+    await pasteOver(editor, fixtureText('house').replace('"worldspawn"', '"worldspawn" "message" "x"'));
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
+    expect((await place()).link).toContain('lines=');
+    // A link to a file goes on waiting for it, whatever was to stand in for that.
+    await isSilent(true);
+    await follow('#file=there.bsp&tool=shoot')();
+    await page.clock.runFor(10_500);
+    await notice.getByRole('button', { name: 'Stop' }).click();
+    expect(await noticeOf(page)).toContain('This link is for there.bsp');
+    expect(await place()).toMatchObject({ name: 'house', tool: 'edit', hash: '#file=there.bsp&tool=shoot' });
+    await isSilent(false);
+    await drop(page, 'there.bsp', arenaQuake3());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'there.bsp');
+    expect((await place()).tool).toBe('shoot');
+    await other.close();
+  });
+});
