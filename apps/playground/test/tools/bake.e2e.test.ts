@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { layerMarks, readOutcome } from '@bspkit/bake/picture';
 import { compileMap, roomBrushes } from '@bspkit/compile';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@bspkit/testkit/folder';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { computeBake, type HereKind } from '../../src/tools/bake/compute.ts';
 import { placedValues } from '../../src/tools/bake/values.ts';
@@ -15,6 +20,21 @@ function readOutcomeOf(bytes: Uint8Array): { readonly values: Float32Array; read
   const { layer } = placedValues(readOutcome(bytes), undefined);
   return { values: layer.values as Float32Array, mark: layerMarks(layer)[0]!.label };
 }
+
+const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+
+it.each([
+  ['quake1', 'exposure', []],
+  ['quake2', 'occlusion', []],
+  ['ufoai', 'sight', ['--points', 'cells']],
+] as const)('bakes have the bytes that the command writes: of %s, %s', async (id, kind, points) => {
+  const out = join(temporaryFolder(onTestFinished), 'house.bake');
+  const args = ['--kind', kind, ...points, '--step', '64', '--out', out];
+  await promisify(execFile)(process.execPath, [COMMAND, 'bake', `demo:house@${id}`, ...args]);
+  const { format, bytes } = await openFixture('house', id);
+  const computed = await computeBake(format, bytes, { kind, step: 64 }, () => {});
+  expect(Buffer.from(computed).equals(readFileSync(out))).toBe(true);
+});
 
 describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage({ viewport: { width: 900, height: 560 } });
