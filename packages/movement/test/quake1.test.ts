@@ -534,6 +534,31 @@ describe('a command of QuakeWorld', () => {
     expect(state.origin[2]).toBeCloseTo(x > 14 ? 24 + height : 24, 0);
   });
 
+  it.each([
+    ['up', [2, 0, 0]],
+    ['down', [6, 0, 18]],
+  ] as const)('goes no way %s a step that begins in solid', (way, to) => {
+    // A floor everywhere, and a wall at 2 0 0 that is lower than a step.
+    const hull = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const [far, rise] = [end[0]! - start[0]!, end[2]! - start[2]!];
+        out.startSolid = rise === (way === 'up' ? 18 : -18);
+        if (rise < 0) out.normal[2] = 1;
+        if (rise === 0 && start[2] === 0 && end[0]! > 2) out.normal[0] = -1;
+        out.fraction =
+          rise < 0 ? (start[2] === 18 ? 0.5 : 0) : out.normal[0] === 0 ? 1 : (2 - start[0]!) / far;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    const state = createQuakeWorldState();
+    state.velocity[0] = 320;
+    const space = { trace: { hull: () => hull }, contents: { hullContents: () => -1, hulls: world.hulls } };
+    run(createQuakeWorldMover(space), state, 1, ahead);
+    expect(Array.from(state.origin, Math.round)).toEqual(to);
+  });
+
   it('swims up steps without getting slower', () => {
     const swim = (stairs: readonly number[]) => {
       const scene = createScene(world);
