@@ -77,10 +77,9 @@ function cutFace(planes: BodyPlanes, side: number, onPlane: number, half: number
   const [x, y, z, dist] = [planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!];
   let face: Winding | undefined = planeWinding(x, y, z, dist, half);
   for (let k = 0; k < planes.length && face; k += 4) {
-    if (k === at) continue;
     const other = planes[k + 3]!;
     if (planes[k] === x && planes[k + 1] === y && planes[k + 2] === z) {
-      // Of parallel planes the innermost has the face, however close they are; of equal ones the first.
+      // The side's own, or one parallel to it: the innermost has the face, however close they are, and of equal ones the first.
       if (other < dist || (other === dist && k < at)) return undefined;
     } else face = clipBehind(face, planes[k]!, planes[k + 1]!, planes[k + 2]!, other, onPlane);
   }

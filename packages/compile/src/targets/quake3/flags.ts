@@ -1,5 +1,4 @@
-import type { Brush } from '../../brushes.ts';
-import { CONTENTS, type ContentsTable, contentsToFile, type SurfaceTable } from '../../flags.ts';
+import type { ContentsTable, SurfaceTable } from '../../flags.ts';
 
 /** Windows and sky are solid in Quake 3. */
 export const FILE_CONTENTS: ContentsTable = {
@@ -28,13 +27,6 @@ export const FILE_CONTENTS: ContentsTable = {
   trigger: 0x40000000,
   nodrop: 0x80000000 | 0,
 };
-
-/** What says nothing about what a brush does. */
-const QUALIFIERS = CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent;
-
-/** Whether a brush has contents that the game knows. */
-export const isKnown = ({ contents }: Brush): boolean =>
-  contentsToFile(FILE_CONTENTS, contents & ~QUALIFIERS) !== 0;
 
 export const FILE_SURFACE: SurfaceTable = {
   nodamage: 1,

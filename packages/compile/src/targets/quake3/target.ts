@@ -1,6 +1,7 @@
 import { PORTAL_CLASSES } from '../../areas.ts';
+import { CONTENTS, contentsToFile } from '../../flags.ts';
 import { type CompileTarget, defineTarget } from '../../target.ts';
-import { FILE_CONTENTS, FILE_SURFACE, isKnown } from './flags.ts';
+import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { Quake3Writer } from './write.ts';
 
 /** Quake 3: IBSP version 46. */
@@ -14,7 +15,12 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   reach: 65536,
   // Not a class of this game, but with it, maps made for the game that has it are divided too.
   worldClasses: PORTAL_CLASSES,
-  isKnown,
+  // Those that are left say nothing about what a brush does.
+  isKnown: ({ contents }) =>
+    contentsToFile(
+      FILE_CONTENTS,
+      contents & ~(CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent),
+    ) !== 0,
   keepsUnknown: true,
   text: {
     valve: true,
