@@ -16,7 +16,7 @@ const HOW = "for a map, pass format.polygons(map), with the format from bspkit's
  * out differently.
  */
 export function checkWorld(world: EllipsoidWorld): void {
-  checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+  checkKind(world?._opened !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
   held(world._memory);
 }
 

@@ -133,7 +133,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = { kind: 'ellipsoid', radii: own };
     this._memory = world._memory;
-    this._source = world._source;
+    this._source = world._checkedSource();
     this._planes = perpendicularPlanes(this._memory);
     const { places } = this._memory;
     this._leafs = new Int32Array(places.leafs.count);

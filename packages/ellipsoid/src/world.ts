@@ -41,14 +41,14 @@ export class EllipsoidWorld {
   readonly numDropped: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = ['epsilon'];
+  private readonly _source: PolygonSource | undefined;
   /** @internal */
-  readonly _source: PolygonSource;
-  private readonly _opened: Memory;
+  readonly _opened: Memory;
   private _nearest: NearestFinder | undefined;
   /** Whether the source is known to be the one that the data was made of. */
   private _isOfSource: boolean;
 
-  private constructor(data: ArrayBufferLike, source: PolygonSource, isOfSource: boolean) {
+  private constructor(data: ArrayBufferLike, source: PolygonSource | undefined, isOfSource: boolean) {
     this.data = data;
     this._isOfSource = isOfSource;
     this._opened = openMemory(data, layout.read(data));
@@ -69,25 +69,32 @@ export class EllipsoidWorld {
   /**
    * Opens a world's `data`, here or in another thread, without a copy.
    *
-   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed. Here only the
-   *   number of its leafs is compared; the rest by {@link EllipsoidWorld.tutorial}.
+   * @param source - the polygons that it was made of, for the document's method, which asks it for the leafs passed; nothing else
+   *   needs it. Here only the number of its leafs is compared; the rest by {@link EllipsoidWorld.tutorial}.
    * @throws BspError when it is not such data; TypeError for anything but a source; RangeError for a `numLeafs` of it that
    *   is not that of the source that it was made of.
    */
-  static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
-    checkSource(source);
+  static from(data: ArrayBufferLike, source?: PolygonSource): EllipsoidWorld {
     const world = new EllipsoidWorld(data, source, false);
-    const { count } = world._memory.places.leafs;
-    if (source.numLeafs !== count) {
-      throw new RangeError(`source.numLeafs must be ${count}, as in data, got ${source.numLeafs}`);
+    if (source !== undefined) {
+      checkSource(source);
+      const { count } = world._memory.places.leafs;
+      if (source.numLeafs !== count) {
+        throw new RangeError(`source.numLeafs must be ${count}, as in data, got ${source.numLeafs}`);
+      }
     }
     return world;
   }
 
-  /** @internal Throws `TypeError` where the source is that of another map; compares once. */
-  _checkSource(): void {
-    if (!this._isOfSource) checkSameSource(this._memory, this._source);
+  /** @internal The source. Throws `TypeError` where there is none, or that of another map; compares once. */
+  _checkedSource(): PolygonSource {
+    const source = this._source!;
+    if (!this._isOfSource) {
+      checkSource(source);
+      checkSameSource(this._memory, source);
+    }
     this._isOfSource = true;
+    return source;
   }
 
   /** @internal Of data that has just been made of a source. */
@@ -123,10 +130,10 @@ export class EllipsoidWorld {
    * that {@link EllipsoidWorld.from} opened also compares the polygons of the source with the data, which
    * takes about a third of the time that making the world took.
    *
-   * @throws RangeError as {@link EllipsoidWorld.ellipsoid}; TypeError where the source is that of another map.
+   * @throws RangeError as {@link EllipsoidWorld.ellipsoid}; TypeError where the world was opened without a source, or with that of
+   *   another map.
    */
   tutorial(radii: Vec3): TutorialTracer {
-    this._checkSource();
     return new TutorialTracer(this, radii);
   }
 

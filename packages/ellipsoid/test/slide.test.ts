@@ -511,6 +511,12 @@ describe('data', () => {
     const again = EllipsoidWorld.from(world.data, source);
     const [a, b] = [world, again].map((each) => each.ellipsoid([8, 8, 16]).trace([0, 0, 0], [900, 30, 10]));
     expect(a).toEqual(b);
+    // Only the tutorial's method asks a source.
+    const alone = EllipsoidWorld.from(world.data);
+    expect(alone.ellipsoid([8, 8, 16]).trace([0, 0, 0], [900, 30, 10])).toEqual(a);
+    expect(alone.closest([0, 0, 0])).toEqual(world.closest([0, 0, 0]));
+    expect(() => alone.tutorial([8, 8, 16])).toThrow(/^source must be a source of polygons.*got undefined$/);
+    expect(() => createTutorialReference(alone, [8, 8, 16])).toThrow(/^source must be/);
     expect(() => EllipsoidWorld.from(new ArrayBuffer(8), source)).toThrow(/ellipsoid/);
     const numLeafs = source.numLeafs + 1;
     expect(() => EllipsoidWorld.from(world.data, { ...source, numLeafs })).toThrow(/numLeafs must be/);

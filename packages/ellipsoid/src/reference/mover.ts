@@ -45,8 +45,7 @@ export function createTutorialReference(
   checkRadii(radii);
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
   for (const [name, value] of Object.entries(errata)) checkFlag(value, name);
-  world._checkSource();
-  const source = world._source;
+  const source = world._checkedSource();
   const all = source.polygons();
   const kept = Array.from({ length: world.numPolygons }, (_, k) => all[world.polygon(k).number]!);
   const made = kept.map((polygon, k) => createPolygon(polygon, k, errata));
