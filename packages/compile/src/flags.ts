@@ -114,8 +114,8 @@ export const surfaceToFile = (table: SurfaceTable, bits: number): number => toFi
 
 /**
  * Translates a target's bits to those of {@link CONTENTS}, such as the contents of a brush in a file; bits that the compiler does
- * not have are dropped. Where names share a bit, as those of walls and sky may, the first one is meant. Where contents are numbers
- * instead of bits, compare these with the table's.
+ * not have are dropped. Where names share a bit, as those of walls and sky may, the first one is meant. Contents that are numbers
+ * instead of bits, as in Quake, mean the name of that number; others are 0.
  *
  * @param table - `contents` of a target.
  * @throws RangeError or TypeError for anything but such a table and bits.
@@ -140,9 +140,14 @@ interface Pairs {
   readonly to: readonly number[];
   /** Likewise, but only the first of several names for the same bits. */
   readonly from: readonly number[];
+  /** Whether they are numbers, of which a file has one, and not bits: those of several bits and a sign. */
+  readonly areNumbers: boolean;
 }
 
 const pairsOf = new WeakMap<Table, Pairs>();
+
+/** The highest bit, with its sign. */
+const HIGHEST = 0x80000000 | 0;
 
 function findPairs(ours: Table, theirs: Table): Pairs {
   // PERF: called for each side of each brush, where going through the names took a twentieth of the compiler's time.
@@ -160,7 +165,8 @@ function findPairs(ours: Table, theirs: Table): Pairs {
     if (!known.has(its)) from.push(ours[name]!, its);
     known.add(its);
   }
-  const pairs = { ours, to, from };
+  const areNumbers = from.some((its, i) => i % 2 === 1 && its < 0 && its !== HIGHEST);
+  const pairs = { ours, to, from, areNumbers };
   pairsOf.set(theirs, pairs);
   return pairs;
 }
@@ -176,8 +182,11 @@ function toFile(ours: Table, theirs: Table, bits: number): number {
 function fromFile(ours: Table, theirs: Table, bits: number): number {
   checkObject(theirs, 'table');
   checkMask(bits, 'bits');
-  const { from } = findPairs(ours, theirs);
+  const { from, areNumbers } = findPairs(ours, theirs);
   let out = 0;
-  for (let i = 0; i < from.length; i += 2) if ((bits & from[i + 1]!) === from[i + 1]!) out |= from[i]!;
+  for (let i = 0; i < from.length; i += 2) {
+    const its = from[i + 1]!;
+    if ((areNumbers ? bits | 0 : bits & its) === its) out |= from[i]!;
+  }
   return out;
 }

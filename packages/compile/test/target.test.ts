@@ -241,6 +241,15 @@ describe('bits of files', () => {
     expect(named(0)).toEqual([]);
   });
 
+  it('may be numbers, each with a meaning of its own', () => {
+    const [{ contents }] = COMPILE_TARGETS;
+    const named = (bits: number): string[] => contentsNames.names(contentsFromFile(contents, bits));
+    expect([-2, -3, -4, -5, -6].map(named)).toEqual([['solid'], ['water'], ['slime'], ['lava'], ['sky']]);
+    // Nothing, clips of brush lists, currents, and what no file has.
+    for (const bits of [-1, -8, -9, 0, 1, 0x7fffffff]) expect(named(bits)).toEqual([]);
+    expect(named(0xfffffffe)).toEqual(['solid']);
+  });
+
   it.each([0x80000000, 0x80000000 | 0])(
     'may be the highest one, written with a sign or without: %d',
     (bit) => {
