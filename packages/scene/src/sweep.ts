@@ -83,7 +83,8 @@ function sweepSharp(sweep: Sweep): number {
       leave = Math.min(leave, f((d1 + epsilon) / f(d1 - d2)));
     }
   }
-  if (hit < 0 || enter >= leave) return MISSES;
+  // A start outside has one of the sides in front of it.
+  if (enter >= leave) return MISSES;
   sweep[W_FRACTION] = enter;
   sweep[W_NORMAL + (hit >> 1)] = (hit & 1) !== 0 ? -1 : 1;
   return HITS;
