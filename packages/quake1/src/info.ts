@@ -13,6 +13,7 @@ const HELD: readonly Quake1Lump[] = [
   'leafs',
   'models',
   'vertexes',
+  'texInfos',
   'faces',
   'edges',
   'surfEdges',

@@ -52,6 +52,10 @@ describe('the descriptor', () => {
     expect(info.lumps.find(({ name }) => name === 'leafs')?.records).toBe(world.numLeafs);
     expect(info.lumps.find(({ name }) => name === 'lighting')?.records).toBeUndefined();
     expect([...info.contents.counts.values()].reduce((a, b) => a + b)).toBe(world.numLeafs);
+    // Of textures, a world keeps only names.
+    const used = info.lumps.filter(({ name }) => name !== 'textures' && name !== 'lighting');
+    const lumps = used.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(info.memory).toEqual({ world: world.data.byteLength, lumps });
     const extended = readQuake1(writeQuake1(roomFile(), 29, { LMSHIFT: Uint8Array.of(1) }));
     expect(quake1.info(extended, createQuake1World(extended)).facts).toMatchObject({ extensions: 'LMSHIFT' });
   });
