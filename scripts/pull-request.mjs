@@ -1,5 +1,6 @@
 // Prints what a pull request changes for users, as Markdown: sizes of bundles, and public types compared with a revision. Bundles
-// must have been built. The exit code is 1 when one of them is over its budget.
+// must have been built. The exit code is 1 when one of them is over its budget, or when public types of a package change and no
+// changeset that was added or changed since then names it.
 //
 //   node scripts/pull-request.mjs [REVISION]     HEAD~1 by default
 import { spawnSync } from 'node:child_process';
@@ -25,9 +26,18 @@ const rows = sizes.map(
     `| ${name} | ${shown(size)} | ${shown(sizeLimit)} | ${passed ? '' : '**over**'} |`,
 );
 
-const types = run('git', ['diff', revision, '--', 'packages/conformance/api']);
-if (types.status !== 0) throw new Error(types.stderr);
-const diff = types.stdout.trim();
+function differences(...args) {
+  const { status, stdout, stderr } = run('git', ['diff', ...args]);
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+const types = differences(revision, '--', 'packages/conformance/api');
+const changesets = differences('--unified=1000', revision, '--', '.changeset');
+const lacking = [...types.matchAll(/^\+\+\+ .*packages\/conformance\/api\/(.+)\.md$/gm)]
+  .map(([, name]) => name)
+  .filter((name) => !new RegExp(`^[+ ]["'](@bspkit/)?${name}["']:`, 'm').test(changesets));
+const noted = lacking.map((name) => `**No changeset says what changes in ${name}.**\n\n`).join('');
 
 process.stdout.write(`## Sizes
 
@@ -37,7 +47,7 @@ ${rows.join('\n')}
 
 ## Public types
 
-${diff ? `\`\`\`\`diff\n${diff}\n\`\`\`\`` : 'No changes.'}
+${noted}${types ? `\`\`\`\`diff\n${types}\n\`\`\`\`` : 'No changes.'}
 
 `);
-process.exitCode = sizes.every(({ passed }) => passed) ? 0 : 1;
+process.exitCode = sizes.every(({ passed }) => passed) && lacking.length === 0 ? 0 : 1;

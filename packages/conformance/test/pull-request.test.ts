@@ -45,11 +45,28 @@ describe.skipIf(process.platform === 'win32')('the summary of a pull request', (
     expect(status).toBe(1);
   });
 
-  it('has what differs from the revision in public types', () => {
-    const git = '[ "$*" = "diff main -- packages/conformance/api" ] && echo "+function added(): void;"';
-    const { status, stdout } = summaryOf([bundle('core', 1, 2)], git);
-    expect(stdout).toContain('````diff\n+function added(): void;\n````');
-    expect(status).toBe(0);
+  it('has what differs from the revision in public types, for which it demands a changeset', () => {
+    const types = '+++ b/packages/conformance/api/core.md\n+function added(): void;';
+    const summary = (changeset: string) =>
+      summaryOf(
+        [bundle('core', 1, 2)],
+        `case "$*" in
+"diff main -- packages/conformance/api") echo "${types}";;
+"diff --unified=1000 main -- .changeset") echo "${changeset}";;
+*) exit 1;;
+esac`,
+      );
+    const lacking = '**No changeset says what changes in core.**';
+    for (const name of ["+'@bspkit/core'", " '@bspkit/core'", "+'core'"]) {
+      const { status, stdout } = summary(`+---\n${name}: minor\n+---`);
+      expect(stdout).toContain(`## Public types\n\n\`\`\`\`diff\n${types}\n\`\`\`\``);
+      expect(status).toBe(0);
+    }
+    for (const name of ["-'@bspkit/core'", "+'@bspkit/bake'", "+'@bspkit/core-2'", 'core']) {
+      const { status, stdout } = summary(`+---\n${name}: minor\n+---`);
+      expect(stdout).toContain(`## Public types\n\n${lacking}\n\n`);
+      expect(status).toBe(1);
+    }
   });
 
   it('says what went wrong where nothing can be said', () => {
