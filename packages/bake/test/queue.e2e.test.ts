@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { openWire, REDIS_SERVER } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { describe } from 'vitest';
-import { driveChunks } from '../src/executor.ts';
 import {
   type BakeChunk,
   BakeError,
@@ -17,7 +16,6 @@ import {
   pointBytes,
   readBake,
 } from '../src/index.ts';
-import { jobText } from '../src/job.ts';
 import { createBakePool } from '../src/pool/node/index.ts';
 import {
   ANSWERS,
@@ -31,16 +29,14 @@ import {
   WORKERS,
   workerKey,
 } from '../src/queue/protocol.ts';
-import { createQueueExecutor, type QueueError, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
-import { type FailedChunk, Scheduler } from '../src/scheduler.ts';
-
+import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
+import { coordinate, drive, expected, id, leftOf } from './queue-drive.ts';
 import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
 
-const id = hashOf(Buffer.from(jobText(job)));
 const ending = (value: unknown): string => JSON.stringify(value);
 /** An answer as workers store it. */
 const answer = (text: string): Buffer =>
@@ -49,51 +45,6 @@ const answer = (text: string): Buffer =>
 const title = `a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
 
 describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
-  /** What one thread answers. */
-  const expected = async (chunks: number): Promise<string[]> => {
-    const open = await openJob(job, { load });
-    return Array.from({ length: chunks }, (_, index) => Buffer.from(open.run(chunkAt(index))).toString());
-  };
-
-  interface Driven {
-    readonly answers: string[];
-    readonly failed: readonly FailedChunk[];
-    readonly retried: number;
-  }
-
-  const coordinate = (
-    { redis, note }: QueueSetup,
-    options: { url?: string; patience?: number } = {},
-  ): Promise<QueueExecutor> => createQueueExecutor({ url: redis.url, job, load, note, ...options });
-
-  /** What the queue has of chunks: their places in it, and their keys. */
-  const leftOf = async ({ client }: QueueSetup): Promise<string[]> => [
-    ...(await client.lrange(`${PREFIX}:${QUEUE}:wait`, 0, -1)),
-    ...(await client.keys(`*${id}-*`)),
-  ];
-
-  const drive = async (
-    executor: QueueExecutor,
-    chunks: number,
-    { chunk = chunkAt, done = () => {} }: { chunk?: typeof chunkAt; done?: (count: number) => unknown } = {},
-  ): Promise<Driven> => {
-    const answers: string[] = [];
-    let [retried, count] = [0, 0];
-    const scheduler = new Scheduler({ chunks });
-    await driveChunks({
-      executor,
-      scheduler,
-      chunk,
-      async done({ index }, answer) {
-        answers[index] = Buffer.from(answer).toString();
-        await done(++count);
-      },
-      retried: () => retried++,
-      signal: executor.lost,
-    });
-    return { answers, failed: scheduler.failed, retried };
-  };
-
   it('gives what one thread gives, and leaves nothing that does not expire', async ({ setup, expect }) => {
     const { notes, withWorkers } = setup;
     const executor = await coordinate(setup);
@@ -240,52 +191,6 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await executor.close();
   });
 
-  it('goes on when Redis is started again and has forgotten everything', async ({ setup, expect }) => {
-    const { note, withWorkers } = setup;
-    const forgetful = await startRedis('appendonly no');
-    const { url } = forgetful;
-    const executor = await createQueueExecutor({ url, job, load, note });
-    const restart = async (count: number): Promise<void> => {
-      if (count !== 10) return;
-      await forgetful.kill();
-      await forgetful.start();
-    };
-    const { result } = await withWorkers(1, () => drive(executor, 40, { done: restart }), { url });
-    await executor.close();
-    await forgetful.remove();
-    expect(result.answers).toEqual(await expected(40));
-    expect(result.failed).toEqual([]);
-  });
-
-  it('stores what the job names once, however many chunks find that it was forgotten', async ({
-    setup,
-    expect,
-  }) => {
-    const { client, redis } = setup;
-    let loaded = 0;
-    const executor = await createQueueExecutor({
-      url: redis.url,
-      job,
-      load() {
-        loaded++;
-        return arena;
-      },
-    });
-    const inQueue = (): Promise<number> => client.llen(`${PREFIX}:${QUEUE}:wait`);
-    const chunks = Array.from({ length: 40 }, (_, index) => chunkAt(index));
-    const running = Promise.allSettled(chunks.map((chunk) => executor.run(chunk)));
-    await expect.poll(inQueue).toBe(chunks.length);
-    await client.flushall();
-    loaded = 0;
-    // Whoever comes back looks for what it waits for.
-    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await expect.poll(inQueue).toBe(chunks.length);
-    await executor.close();
-    await running;
-    expect(loaded).toBe(1);
-    expect((await client.getBuffer(bytesKey(map)))!.equals(arena)).toBe(true);
-  });
-
   // What others do at the same time would slow it down.
   it.sequential('goes on answering while it takes a large map or input', async ({ setup, expect }) => {
     const { client, redis } = setup;
@@ -303,25 +208,6 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(await client.keys(`${bytesKey(hash)}:*`)).toEqual([]);
   });
 
-  it('says that a queue that throws keys away has no room for what the job names', async ({
-    setup,
-    expect,
-  }) => {
-    const { client, redis } = setup;
-    const large = randomBytes(12 << 20);
-    const hash = hashOf(large);
-    const used = Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))![1]);
-    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    await client.config('SET', 'maxmemory', String(used + (6 << 20)));
-    const town = { ...job, kind: 'unknown', inputs: { large: hash } };
-    const find = (wanted: string): Uint8Array => (wanted === hash ? large : arena);
-    await expect(createQueueExecutor({ url: redis.url, job: town, load: find })).rejects.toMatchObject({
-      name: 'QueueError',
-      code: 'refused',
-      message: expect.stringMatching(/^the queue's store has forgotten some of 12582912 bytes /),
-    });
-  });
-
   it('keeps to the job that it was made for, whatever becomes of that', async ({ setup, expect }) => {
     const given = { ...job, count: 1 };
     const making = createQueueExecutor({ url: setup.redis.url, job: given, load });
@@ -330,59 +216,6 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     given.count = 3;
     expect(executor.job).toEqual({ ...job, count: 1 });
     await executor.close();
-  });
-
-  it('ends what waits for it when it is lost', async ({ setup, expect }) => {
-    const executor = await coordinate(setup, { patience: 1 });
-    const chunk = chunkAt(0);
-    const running = executor.run(chunk).catch((error: unknown) => error);
-    await setup.redis.kill();
-    const lost = {
-      name: 'BakeError',
-      code: 'closed',
-      message: expect.stringMatching(/has not answered for 1 s/),
-      cause: expect.objectContaining({ name: 'QueueError', code: 'lost' }),
-    };
-    expect(await running).toMatchObject(lost);
-    expect(executor.lost.aborted).toBe(true);
-    await expect(executor.run(chunk)).rejects.toMatchObject(lost);
-    await expect(drive(executor, 3)).rejects.toMatchObject(executor.lost.reason as QueueError);
-    await executor.close();
-  });
-
-  it('fails chunks that a full queue does not take, and says that it is full', async ({ setup, expect }) => {
-    const executor = await coordinate(setup);
-    const full = 'refuses: OOM command not allowed';
-    try {
-      const lost = executor.run(chunkAt(0));
-      lost.catch(() => {});
-      await expect.poll(() => setup.client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(1);
-      await setup.client.flushall();
-      await setup.client.config('SET', 'maxmemory', '1');
-      // Whoever comes back looks for what it waits for.
-      await setup.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-      await expect(lost).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining(full) });
-      await expect(executor.run(chunkAt(1))).rejects.toThrow(full);
-    } finally {
-      await setup.client.config('SET', 'maxmemory', '0');
-      await executor.close();
-    }
-  });
-
-  it('goes on when Redis is killed and started again', async ({ setup, expect }) => {
-    const { withWorkers } = setup;
-    const executor = await coordinate(setup);
-    const { result } = await withWorkers(2, () =>
-      drive(executor, 60, {
-        async done(count) {
-          if (count !== 20) return;
-          await setup.redis.kill();
-          await setup.redis.start();
-        },
-      }),
-    );
-    await executor.close();
-    expect(result).toMatchObject({ answers: await expected(60), failed: [] });
   });
 
   it('is not hurt by what others write there', async ({ setup, expect }) => {
@@ -475,30 +308,6 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(await leftOf(setup)).toEqual([]);
   });
 
-  it('hands out no chunk again that was given up meanwhile', async ({ setup, expect }) => {
-    const { client, redis } = setup;
-    const stop = new AbortController();
-    let isForgotten = false;
-    const executor = await createQueueExecutor({
-      url: redis.url,
-      job,
-      load() {
-        if (isForgotten) stop.abort();
-        return arena;
-      },
-    });
-    const running = executor.run(chunkAt(0), stop.signal).catch((error: unknown) => error);
-    await expect.poll(() => client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(1);
-    await client.flushall();
-    isForgotten = true;
-    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    expect(await running).toBe(stop.signal.reason);
-    await expect.poll(() => client.exists(bytesKey(map))).toBe(1);
-    await sleep(200);
-    expect(await leftOf(setup)).toEqual([]);
-    await executor.close();
-  });
-
   it('is closed for all who close it at the same time', async ({ setup, expect }) => {
     const executor = await coordinate(setup);
     const { ended } = await handThree(setup, executor);
@@ -506,15 +315,6 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await executor.close();
     expect(await leftOf(setup)).toEqual([]);
     await ended;
-  });
-
-  it('is closed also while its queue is gone, however patient it is', async ({ setup, expect }) => {
-    const executor = await coordinate(setup, { patience: 3600 });
-    const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
-    await setup.redis.kill();
-    await executor.close();
-    expect(await running).toMatchObject({ code: 'closed' });
-    expect(executor.lost.aborted).toBe(false);
   });
 
   it('has taken back, once it is closed, what a signal has ended before', async ({ setup, expect }) => {
