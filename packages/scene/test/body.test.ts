@@ -171,6 +171,20 @@ describe('a body', () => {
     expect(ray.trace([15.125, 0.875, 0], [5.125, 10.75, 0]).fraction).toBe(Math.fround(0.7));
   });
 
+  it('has the side that an engine clips first where a move hits an edge or a corner', () => {
+    const ray = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }).ray();
+    expect([...ray.trace([24, 24, 24], [0, 0, 0]).normal]).toEqual([1, 0, 0]);
+    expect([...ray.trace([-24, -24, -24], [0, 0, 0]).normal]).toEqual([-1, 0, 0]);
+    expect([...ray.trace([0, 24, -24], [0, 0, 0]).normal]).toEqual([0, 1, 0]);
+  });
+
+  it('is hit by a move that ends on the plane of another side', () => {
+    const ray = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }).ray({ epsilon: 1 / 8 });
+    // What left through that side would have passed the box.
+    expect(ray.trace([24, 7.75, 0], [0, 8, 0])).toMatchObject({ fraction: Math.fround(15.875 / 24) });
+    expect(ray.trace([24, 7.75, 0], [0, 8.125, 0]).fraction).toBe(1);
+  });
+
   it('is solid where it is touched, and does not stop what leaves it', () => {
     const body = createBody({ kind: 'sphere', radius: 10 }, { contents: -2 });
     const sphere = body.sphere(5);
