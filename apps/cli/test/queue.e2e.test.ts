@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake } from '@bspkit/bake';
 import { createRandom } from '@bspkit/geometry';
-import { freePort, REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, WINDOWS } from './bspkit.ts';
@@ -277,9 +277,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     ];
     const { status, stderr } = spawnSync('openssl', [...made, ...names, '-keyout', key, '-out', certificate]);
     expect(status, String(stderr)).toBe(0);
-    const port = await freePort();
     const redis = await startRedis(
-      `tls-port ${port}`,
       `tls-cert-file ${certificate}`,
       `tls-key-file ${key}`,
       'tls-auth-clients no',
@@ -296,7 +294,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
         '--idle',
         '0',
       );
-    const url = `rediss://baker@localhost:${port}`;
+    const url = `rediss://baker@localhost:${redis.port}`;
     const [good, wrong, unknown] = [
       worker(url, { BSPKIT_QUEUE_PASSWORD: 's3cr3t' }),
       worker(url.replace('@', ':s3cr3t-not@'), {}),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { freePort } from '@bspkit/testkit/redis';
+import { SILENT_PORT } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
@@ -18,9 +18,8 @@ describe.each([
   ['worker', ['worker', '--patience', '1', '--queue'], '; trying for 1 s'],
 ])('%s', { concurrent: true }, (_, command, waits) => {
   it('says that nothing listens', async () => {
-    const port = await freePort();
-    const says = `bspkit: cannot reach the queue at redis://me@127.0.0.1:${port}: nothing listens there`;
-    expect(await bspkit(...command, `redis://me:secret@127.0.0.1:${port}`)).toEqual({
+    const says = `bspkit: cannot reach the queue at redis://me@127.0.0.1:${SILENT_PORT}: nothing listens there`;
+    expect(await bspkit(...command, `redis://me:secret@127.0.0.1:${SILENT_PORT}`)).toEqual({
       status: 2,
       stdout: '',
       stderr: `${waits && `${says}${waits}\n`}${says}\n`,
@@ -52,7 +51,7 @@ describe.each([
 });
 
 it('is waited for until Ctrl-C, which promises no chunks that are not there', async () => {
-  const url = `redis://127.0.0.1:${await freePort()}`;
+  const url = `redis://127.0.0.1:${SILENT_PORT}`;
   const { status, stderr } = await bspkitIn({ signal: 'SIGINT' }, 'worker', '--queue', url);
   expect(status).toBe(0);
   expect(stderr).toMatch(/^bspkit: ending after any chunks at hand; Ctrl-C again gives them back\n/);
@@ -60,7 +59,7 @@ it('is waited for until Ctrl-C, which promises no chunks that are not there', as
 });
 
 it('has workers that say at once that there is no such folder of maps', async () => {
-  const url = `redis://127.0.0.1:${await freePort()}`;
+  const url = `redis://127.0.0.1:${SILENT_PORT}`;
   const notes = async (maps: string): Promise<string> =>
     (await bspkitIn({ signal: 'SIGINT', cwd: folder }, 'worker', '--queue', url, '--maps', maps)).stderr;
   const rest = '; until it can be read, maps come from the queue\n';
@@ -70,7 +69,7 @@ it('has workers that say at once that there is no such folder of maps', async ()
 });
 
 it('is reached before a bake has made its points, which may take long', async () => {
-  const url = `redis://127.0.0.1:${await freePort()}`;
+  const url = `redis://127.0.0.1:${SILENT_PORT}`;
   const bake = ['bake', 'demo:arena', '--kind', 'sight', '--out', join(folder, 'out.bake')];
   const points = ['--points', join(folder, 'none.txt')];
   expect((await bspkit(...bake, ...points)).stderr).toMatch(/no such file/);

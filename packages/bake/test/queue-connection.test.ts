@@ -4,7 +4,7 @@ import { createServer as createHttp } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { REDIS_SERVER, SILENT_PORT, startRedis } from '@bspkit/testkit/redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../src/index.ts';
 import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
@@ -50,7 +50,7 @@ it('that nothing answers is heard of before a job is opened, which may take long
     parameters: { header: '{}' },
     count: 1,
   });
-  const url = `redis://127.0.0.1:${await freePort()}`;
+  const url = `redis://127.0.0.1:${SILENT_PORT}`;
   await expect(createQueueExecutor({ url, job: own, load })).rejects.toMatchObject({ code: 'unreachable' });
   expect(load).not.toHaveBeenCalled();
   await expect(checkQueue(url)).rejects.toMatchObject({ code: 'unreachable' });
@@ -126,11 +126,10 @@ it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
 
 describe('anything but a queue', () => {
   it('nothing listens', async () => {
-    const port = await freePort();
-    expect(await refusal(`redis://:secret@127.0.0.1:${port}`)).toMatchObject({
+    expect(await refusal(`redis://:secret@127.0.0.1:${SILENT_PORT}`)).toMatchObject({
       name: 'QueueError',
       code: 'unreachable',
-      message: `cannot reach the queue at redis://127.0.0.1:${port}: nothing listens there`,
+      message: `cannot reach the queue at redis://127.0.0.1:${SILENT_PORT}: nothing listens there`,
     });
   });
 
@@ -226,7 +225,8 @@ describe('a worker at a queue that is not there yet', { concurrent: true }, () =
     runQueueWorker({ url, threads: 1, patience: 1, note: options.note, ...more });
 
   it('tries for as long as its patience lasts', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
+    // With a number that no other test has, by which its notes are found.
+    const url = `redis://127.0.0.1:${SILENT_PORT}/3`;
     const problem = `cannot reach the queue at ${url}: nothing listens there`;
     const began = performance.now();
     await expect(run(url)).rejects.toMatchObject({ code: 'unreachable', message: problem });
@@ -235,7 +235,7 @@ describe('a worker at a queue that is not there yet', { concurrent: true }, () =
   });
 
   it('ends when it is told to', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
+    const url = `redis://127.0.0.1:${SILENT_PORT}`;
     for (const name of ['signal', 'hurry']) {
       const stop = new AbortController();
       const ended = run(url, { patience: 600, note: () => stop.abort(), [name]: stop.signal });

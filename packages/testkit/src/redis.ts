@@ -29,7 +29,10 @@ export interface TestRedis {
   remove(): Promise<void>;
 }
 
-/** A port that nothing listens on. */
+/** A port on which nothing listens, nor will: whoever asks for any free port gets a large one. */
+export const SILENT_PORT = 1;
+
+/** A port on which nothing listens yet. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,7 +45,8 @@ export async function freePort(): Promise<number> {
 /**
  * Starts a Redis for a test.
  *
- * @param settings - for its configuration, a line each: `requirepass secret`.
+ * @param settings - for its configuration, a line each: `requirepass secret`. With one of TLS, that is all it speaks, and
+ *   `url` and `ask` are of no use.
  */
 export async function startRedis(...settings: readonly string[]): Promise<TestRedis> {
   for (let tries = 5; ; tries--) {
@@ -65,7 +69,7 @@ function redisAt(port: number, settings: readonly string[]): TestRedis {
   const said = (): string => readFileSync(log, 'utf8');
   const config = [
     'bind 127.0.0.1',
-    `port ${port}`,
+    ...(settings.some((line) => line.startsWith('tls-')) ? ['port 0', `tls-port ${port}`] : [`port ${port}`]),
     `dir ${folder}`,
     `logfile ${log}`,
     'appendonly yes',
