@@ -48,6 +48,8 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
   it('gives what one thread gives, and leaves nothing that does not expire', async ({ setup, expect }) => {
     const { notes, withWorkers } = setup;
     const executor = await coordinate(setup);
+    // On a busy machine the first count may take so long that it is not trusted.
+    await expect.poll(() => notes.join('\n')).toMatch(/no worker is at redis:/);
     const { result, reports } = await withWorkers(2, () => drive(executor, 60));
     expect(result).toEqual({ answers: await expected(60), failed: [], retried: 0 });
     expect(reports.reduce((sum, { answered }) => sum + answered, 0)).toBe(60);
@@ -58,9 +60,7 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     );
     expect(ofChunks).toEqual([]);
     for (const hash of [id, map]) expect(await setup.client.ttl(bytesKey(hash))).toBeGreaterThan(0);
-    expect(notes.join('\n')).toMatch(
-      /no worker is at redis:.*\stakes chunks from redis:.*\sjob [0-9a-f]{8}: batch/s,
-    );
+    expect(notes.join('\n')).toMatch(/\stakes chunks from redis:.*\sjob [0-9a-f]{8}: batch/s);
   });
 
   it('answers about assemblies, whose maps workers fetch', async ({ setup, expect }) => {
