@@ -99,8 +99,8 @@ export function tests(): ViteUserConfig {
       include: [E2E],
       exclude: [...ELSEWHERE, MEASURING_E2E],
       isolate: false,
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
     },
     { name: 'measuring-e2e', include: [MEASURING_E2E], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
   ];

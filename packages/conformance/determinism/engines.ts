@@ -216,7 +216,7 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
     missing: browser.missing,
     run: async (count: number): Promise<Record<string, string>> => {
       const page = `${await script()}\nexport const report = () => ${call(count)};\n`;
-      const options = { patience: 50_000 + count };
+      const options = { patience: 200_000 + count };
       return (await reportOf(browser, new Map([['page.js', page]]), options)) as Record<string, string>;
     },
   })),

@@ -5,7 +5,7 @@ import { ENGINES, inNode } from '../determinism/engines.ts';
 
 /** Traces per shape that are asked for; the proof run has 1,000,000. */
 const ASKED = process.env.BSPKIT_RUNS_DETERMINISM;
-const timeout = 120_000 + Number(ASKED ?? 0);
+const timeout = 240_000 + Number(ASKED ?? 0);
 
 /** Traces per shape, in engines that compile and in those that only interpret. */
 const COUNT = Number(ASKED ?? 2000);

@@ -185,7 +185,7 @@ describe('packed packages', () => {
       buildDriver(driver),
     ]);
     for (const reader of READERS) await writeExamples(join(pnpm, reader.name), reader);
-  }, 120_000);
+  });
 
   it.each(PUBLISHED.map(({ manifest, folder: home }) => [manifest.name, home] as const))(
     '%s: contains what it needs and no tests',

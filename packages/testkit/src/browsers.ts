@@ -178,7 +178,7 @@ const SCRIPT = `<script>
 /** How a page is opened. */
 export interface PageOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds that it may take; 50,000 by default. */
+  /** Milliseconds that it may take; 200,000 by default, within what a test of `test:e2e` may. */
   readonly patience?: number;
 }
 
@@ -252,7 +252,7 @@ export function openBrowser({ name, command, environment, settings }: Browser): 
 
   return {
     close,
-    async reportOf(files, { headers = {}, patience = 50_000 } = {}) {
+    async reportOf(files, { headers = {}, patience = 200_000 } = {}) {
       let resolve: (report: unknown) => void = () => {};
       let reject: (error: Error) => void = () => {};
       const report = new Promise<unknown>((...ways) => {

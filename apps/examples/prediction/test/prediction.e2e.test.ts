@@ -53,7 +53,7 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     const { delay, loss, speed, seed } = bad;
     await page.goto(`${server.url}?auto=${PLAY}&delay=${delay}&loss=${loss}&speed=${speed}&seed=${seed}`);
     // The proof run plays for all of this minute.
-    await page.waitForFunction('facts.ended', undefined, { timeout: 110_000 });
+    await page.waitForFunction('facts.ended', undefined, { timeout: 230_000 });
     const facts = (await page.evaluate('facts')) as Facts;
     await page.close();
     expect(errors).toEqual([]);
