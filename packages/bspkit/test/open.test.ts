@@ -36,16 +36,14 @@ describe.each(everyMap)('%s', (format, bytes) => {
     const tables = Object.keys(file).filter((name) => file[name]?.count !== undefined);
     expect(tables.length).toBeGreaterThan(4);
     for (const name of tables) {
-      for (const count of [1e9, -7, Number.NaN, 0.5, 0, 1n]) {
+      // The first cannot be gone through in the time that a test has, so nothing is built before.
+      for (const count of [1e11, -7, Number.NaN, 0.5, 0, 1n]) {
         // The file may have none to begin with.
         if (count === file[name]!.count) continue;
         const changed = { ...file, [name]: { ...file[name], count } };
-        // Before anything is built from it.
-        const start = performance.now();
         expect(() => createWorld([changed as never]), `${name} ${count}`).toThrow(
           `file.${name}.count must be the number of its records, got ${count}`,
         );
-        expect(performance.now() - start).toBeLessThan(1000);
       }
     }
   });
