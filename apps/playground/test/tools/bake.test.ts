@@ -1,5 +1,5 @@
 import { readBake } from '@bspkit/bake';
-import { readOutcome } from '@bspkit/bake/picture';
+import { rampColor, readOutcome } from '@bspkit/bake/picture';
 import { compileMap, roomBrushes } from '@bspkit/compile';
 import type { Mesh } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
@@ -28,6 +28,10 @@ describe('values of a bake', () => {
     const color = valueColor(values.layer);
     expect(Array.from(colors.subarray(12, 15))).toEqual([...color(Math.fround(0.8))]);
     expect(color(0.4)).not.toEqual(color(0.8));
+    // Of a scale that ends at 100.
+    const ramp = [[0, 0, 0] as const, [100, 200, 0] as const];
+    const wide = { ...values.layer, scale: { ramp, unit: 'units', high: 90, most: 90 } } as const;
+    expect(valueColor(wide)(50)).toEqual(rampColor(ramp, 0.5));
     // Less than a step wide, just above the floor, counter-clockwise from above.
     expect(positions[0]! + 16).toBeCloseTo(1, 0);
     expect(positions[2]).toBe(0.75);
@@ -41,6 +45,7 @@ describe('values of a bake', () => {
     ['wall', [1, 0, 0]],
     ['ceiling', [0, 0, -1]],
     ['slope', [0, 0.6, 0.8]],
+    ['slope between two axes', [0.48, 0.36, 0.8]],
     ['corner', [-Math.SQRT1_2, Math.SQRT1_2, 0]],
   ])('lie on a %s, facing the open', (_, normal) => {
     const points = Float32Array.from([64, 64, 64]);
@@ -71,7 +76,13 @@ describe('values of a bake', () => {
     const mesh = {
       positions: Float32Array.from([0, 0, 0, 64, 0, 0, 64, 64, 0, 0, 64, 0]),
       indices: Uint32Array.from([0, 1, 2, 0, 2, 3]),
-      groups: [group, { ...group, isSky: true, firstIndex: 3 }],
+      groups: [
+        { ...group, isSky: true },
+        { ...group, isHidden: true },
+        { ...group, model: 1 },
+        { ...group, firstIndex: 3 },
+        group,
+      ],
     } as unknown as Mesh;
     const result = {
       points: mesh.positions.slice(),
@@ -80,10 +91,28 @@ describe('values of a bake', () => {
     };
     const values = placedValues({ kind: 'occlusion', parameters: {}, result }, undefined);
     const { positions, indices, colors } = coloredTriangles(values, mesh);
-    expect([Array.from(positions), Array.from(indices)]).toEqual([Array.from(mesh.positions), [0, 1, 2]]);
+    expect(Array.from(positions)).toEqual(Array.from(mesh.positions));
+    expect(Array.from(indices)).toEqual([0, 2, 3, 0, 1, 2]);
     expect(Array.from(colors.subarray(3, 6))).toEqual([...valueColor(values.layer)(0.5)]);
-    // Of another mesh, they are squares.
-    expect(coloredTriangles(values, { ...mesh, positions: new Float32Array(12) }).positions).toHaveLength(48);
+    // Of another mesh, or on floors, they are squares.
+    const more = Float32Array.from([...mesh.positions, 0, 0, 64]);
+    for (const others of [new Float32Array(12), more])
+      expect(coloredTriangles(values, { ...mesh, positions: others }).positions).toHaveLength(48);
+    expect(coloredTriangles({ ...values, normals: undefined }, mesh).positions).toHaveLength(48);
+  });
+
+  it('are drawn in part where they are very many', () => {
+    const { layer } = placedValues(cells, undefined);
+    const drawn = (count: number) => {
+      const positions = Float32Array.from({ length: 3 * count }, (_, k) => (k % 3 === 0 ? (32 * k) / 3 : 0));
+      const values = new Float32Array(count);
+      return coloredTriangles({ layer: { ...layer, positions, values }, normals: undefined }, undefined);
+    };
+    const { positions, every } = drawn(250_001);
+    expect([every, positions.length]).toEqual([2, 12 * 125_001]);
+    expect((positions[12]! + positions[15]!) / 2).toBe(64);
+    expect(drawn(250_000).every).toBe(1);
+    expect(drawn(0).every).toBe(1);
   });
 
   it('are found by their places', () => {
@@ -91,6 +120,7 @@ describe('values of a bake', () => {
     expect(nearestPlace(positions, [30, 2, 5], 64)).toBe(1);
     expect(nearestPlace(positions, [30, 2, 50], 64)).toBe(2);
     expect(nearestPlace(positions, [300, 2, 50], 64)).toBe(-1);
+    expect(nearestPlace(positions, [16, 0, 0], 64)).toBe(0);
   });
 });
 
