@@ -265,6 +265,19 @@ describe('areas of Quake 2 files', () => {
     expect(read(map(wallWithHole, [start, group])).areas.map(({ length }) => length)).toEqual([0, 2, 2]);
   });
 
+  it('are closed for good where a portal belongs to no func_areaportal, with a warning', () => {
+    const group = { properties: { classname: 'func_group' }, brushes: [gate(320)] };
+    const rooms = [...split(160), ...split(320)];
+    const { warnings } = compile(map([...rooms, gate(160)], [start, group]), 'quake2');
+    expect(warnings.map(({ code, entity, brush }) => [code, entity, brush])).toEqual([
+      ['area-portal', 0, rooms.length + 6],
+      ['area-portal', 2, 0],
+    ]);
+    expect(warnings[0]!.message).toMatch(
+      /the area portal belongs to no func_areaportal, so no door opens it$/,
+    );
+  });
+
   it('lie on both sides of a func_areaportal of any material', () => {
     for (const material of ['base/wall', 'common/trigger', 'common/hint']) {
       const one: SourceBrush = { ...gate(160), material, detail: true };

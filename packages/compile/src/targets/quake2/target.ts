@@ -3,6 +3,7 @@ import { AREA_PORTAL, type Areas, findAreas, PORTAL_CLASSES, warnOfIdlePortals }
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { type Face, seesSame, unionFaces } from '../../csg.ts';
+import { createWarning } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { withSolidTriggers } from '../../models.ts';
 import { checkSquares } from '../../side-squares.ts';
@@ -150,15 +151,14 @@ function divide(
   const fillsOutside = !leak && standing.length > 0;
   const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (fillsOutside && reached.has(leaf));
   const worldEntity = models.sources[0]!.entity;
-  const areas: Areas = findAreas(
-    planes,
-    tree,
-    cells,
-    brushes,
-    (leaf) => !isFilled(leaf),
-    (entity) => entity === worldEntity || !isPortalEntity(models, entity),
-    warnings,
-  );
+  const isOfWorld = (entity: number): boolean => entity === worldEntity || !isPortalEntity(models, entity);
+  const isOpen = (leaf: TreeLeaf): boolean => !isFilled(leaf);
+  const areas: Areas = findAreas(planes, tree, cells, brushes, isOpen, isOfWorld, warnings);
+  for (const { place } of areas.portals) {
+    if (!isOfWorld(place.entity ?? 0)) continue;
+    const problem = 'the area portal belongs to no func_areaportal, so no door opens it';
+    warnings.push(createWarning('area-portal', place, problem));
+  }
   return { isFilled, areas };
 }
 
