@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHROMIUM, drop, goTo, newUser, noticeOf, openPage, pasteOver } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 
-// Each test opens a page of its own, whose compiler cannot be had, or does not answer.
+// Each test opens a page of its own, whose compiler cannot be fetched, or does not answer.
 
 describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage();

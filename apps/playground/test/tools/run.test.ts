@@ -66,8 +66,12 @@ describe('a run of a tool', () => {
 
   it('ends when it is stopped, and a link to it does not run it', () => {
     const { run, worker } = start();
-    run.stop();
-    expect([run.goesOn, worker.isEnded, run.form]).toEqual([false, true, { step: 8, ran: false }]);
+    const set = vi.fn();
+    const context = { state: { set } } as never;
+    expect(run.stop(context)).toBe(true);
+    const form = { step: 8, ran: false };
+    expect([run.goesOn, worker.isEnded, run.form, set.mock.calls]).toEqual([false, true, form, [[form]]]);
+    expect([run.stop(context), set.mock.calls.length]).toEqual([false, 1]);
   });
 
   it('announces its end to whoever is elsewhere, as long as its map is open', () => {
