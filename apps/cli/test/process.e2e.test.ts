@@ -172,7 +172,8 @@ describe('the permission model of Node', () => {
     const { stdout, stderr } = await shell(
       `${compile} && ${compile}; ${command} --allow-worker '${MAIN}' ${bake} '${out}/arena.bake'; ls '${out}'`,
     );
-    expect(stderr).not.toContain('bspkit:');
+    // What the map itself has to be warned of is not meant.
+    expect(stderr).not.toMatch(/^bspkit: (?!demo:arena: warning: )/m);
     expect(stdout).toMatch(/\narena\.bake\narena\.bsp\n$/);
     expect(readFileSync(join(out, 'arena.bsp')).equals(readFileSync(arena))).toBe(true);
   });
