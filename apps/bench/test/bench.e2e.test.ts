@@ -7,7 +7,7 @@ import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { expectSame } from '@bspkit/testkit/same';
-import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';

@@ -2,7 +2,7 @@ import { compare } from '@bspkit/compare';
 import type { Plane } from '@bspkit/core';
 import { skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { areaSize, createRandom, direction, type Winding } from '@bspkit/geometry';
-import { TOY_WATER, toy, toyMap, writeToy } from '@bspkit/testkit/toy-format';
+import { TOY_WATER, toy, toyMap, writeToy } from '@bspkit/testkit/toy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
-import { toy, toyFormat } from '@bspkit/testkit/toy-format';
+import { toy, toyFormat } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn } from './bspkit.ts';

@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { readBake } from '@bspkit/bake';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
-import { toyMap } from '@bspkit/testkit/toy-format';
+import { toyMap } from '@bspkit/testkit/toy';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Run, shell } from './bspkit.ts';
@@ -23,8 +23,8 @@ function writeModule(name: string, exported: string): void {
   });
   writeFileSync(join(folder, name), outputFiles[0]!.contents);
 }
-writeModule('toy.mjs', `export { toyFormat as default } from '@bspkit/testkit/toy-format'`);
-writeModule('list.mjs', `import { toyFormat } from '@bspkit/testkit/toy-format'; export default [toyFormat]`);
+writeModule('toy.mjs', `export { toyFormat as default } from '@bspkit/testkit/toy'`);
+writeModule('list.mjs', `import { toyFormat } from '@bspkit/testkit/toy'; export default [toyFormat]`);
 writeFileSync(join(folder, 'none.mjs'), 'export const format = 1;');
 writeFileSync(join(folder, 'five.mjs'), 'export default 5;');
 writeFileSync(join(folder, 'typo.mjs'), 'export default {');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BspError } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
-import { toyFormat, toyMap, writeToy } from '@bspkit/testkit/toy-format';
+import { toyFormat, toyMap, writeToy } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkitIn, type Run, temporaryFolder } from './bspkit.ts';

@@ -1,5 +1,5 @@
 import type { BspFormat } from '@bspkit/core/format';
-import { toyMap } from '@bspkit/testkit/toy-format';
+import { toyMap } from '@bspkit/testkit/toy';
 import type { Platform } from '@bspkit/workers';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it, vi } from 'vitest';

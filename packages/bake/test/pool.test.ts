@@ -1,5 +1,5 @@
 import type { BspFormat } from '@bspkit/core/format';
-import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { Quake1World } from '@bspkit/quake1';
 import { Quake3World } from '@bspkit/quake3';
-import { type ToyFile, type ToyFormat, ToyWorld, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { type ToyFile, type ToyFormat, ToyWorld, toyFormat, toyMap } from '@bspkit/testkit/toy';
 import type { UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as bspkit from '../src/index.ts';

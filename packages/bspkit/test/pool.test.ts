@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { accessorsOf } from '@bspkit/testkit/getters';
-import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { createUfoaiTraceBatch } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 

@@ -1,14 +1,6 @@
 import { defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import { defineFormat } from '@bspkit/core/format';
-import {
-  TOY_SOLID,
-  TOY_WATER,
-  type ToyBox,
-  type ToyWorld,
-  toy,
-  toyMap,
-  writeToy,
-} from '@bspkit/testkit/toy-format';
+import { TOY_SOLID, TOY_WATER, type ToyBox, type ToyWorld, toy, toyMap, writeToy } from '@bspkit/testkit/toy';
 import { describe, expect, it } from 'vitest';
 import { checkContents, checkCopies, checkOwnAnswers, checkSolid, problemsOf } from '../src/answers.ts';
 import { checkFormat } from '../src/index.ts';

@@ -27,14 +27,7 @@ import {
   createFullLight,
   MeshBuilder,
 } from '@bspkit/core/format';
-import {
-  type ToyFile,
-  type ToyFormat,
-  ToyTracer,
-  type ToyWorld,
-  toy,
-  writeToy,
-} from '@bspkit/testkit/toy-format';
+import { type ToyFile, type ToyFormat, ToyTracer, type ToyWorld, toy, writeToy } from '@bspkit/testkit/toy';
 import { expect, it } from 'vitest';
 import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';
 

@@ -1,5 +1,5 @@
 import type { Mesh } from '@bspkit/core';
-import { toy, toyMap } from '@bspkit/testkit/toy-format';
+import { toy, toyMap } from '@bspkit/testkit/toy';
 import { expect, it } from 'vitest';
 import { meshFlaws } from '../src/index.ts';
 

@@ -17,7 +17,7 @@ import {
   toy,
   toyMap,
   writeToy,
-} from '@bspkit/testkit/toy-format';
+} from '@bspkit/testkit/toy';
 import { expect, it } from 'vitest';
 import { caught } from '../src/demand.ts';
 import { failuresOf, kinds, mesh, ROOM, tracers, worlds } from './wrong-toys.ts';

@@ -1,6 +1,6 @@
 import type { Mesh, Tracer } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry, TracerKind } from '@bspkit/core/format';
-import { type ToyFormat, type ToyWorld, toy, toyMap } from '@bspkit/testkit/toy-format';
+import { type ToyFormat, type ToyWorld, toy, toyMap } from '@bspkit/testkit/toy';
 import type { CheckOptions, FormatSample } from '../src/index.ts';
 import { declareTests } from '../src/suite.ts';
 

@@ -1,5 +1,5 @@
 import * as api from '@bspkit/check-format';
-import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { expect, it } from 'vitest';
 import { argument, type Call, callback, createSubjects, options, record, text } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';

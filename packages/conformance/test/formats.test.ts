@@ -7,7 +7,7 @@ import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
 import { MUTANTS } from '@bspkit/testkit/mutants';
 import { expectSame } from '@bspkit/testkit/same';
-import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { expect, it } from 'vitest';
 

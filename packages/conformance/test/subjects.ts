@@ -15,7 +15,7 @@ import { boxEntity as quake2Entity } from '@bspkit/quake2';
 import { exactSphere, boxEntity as quake3Entity } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
-import { toy, toyMap } from '@bspkit/testkit/toy-format';
+import { toy, toyMap } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
 import { quake1Arena, quake2Arena, quake3Arena, ufoaiHouse } from './worlds.ts';
 

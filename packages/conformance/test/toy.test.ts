@@ -4,7 +4,7 @@ import { type BspFormat, defineFormat, type Row, type RowSource } from '@bspkit/
 import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { findDifferences, openTable, parseTable } from '@bspkit/rows';
 import { createBody, createScene } from '@bspkit/scene';
-import { type ToyFormat, type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { type ToyFormat, type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { createWorld, detectBsp, FORMATS, formatOf, openBsp, readBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createRuns } from '../determinism/runs.ts';

@@ -1,5 +1,5 @@
 import type { RowHeader, RowKind, RowKinds } from '@bspkit/core/format';
-import { toy, toyMap } from '@bspkit/testkit/toy-format';
+import { toy, toyMap } from '@bspkit/testkit/toy';
 import { describe, expect, it } from 'vitest';
 import { findDifferences, joinKinds, openTable, type RowLine } from '../src/index.ts';
 
