@@ -15,24 +15,24 @@ export type { LinkedBounds } from './linked.ts';
 export { withPose } from './pose.ts';
 export type { Ignore, MoveKind, SceneFilter } from './query.ts';
 export { clientBox, type RulesName } from './rules/index.ts';
-export {
-  type BodyPlace,
-  type BoxScene,
-  type CapsuleScene,
-  type ContentsScene,
-  createScene,
-  type EllipsoidScene,
-  type HearableScene,
-  type HullScene,
-  type LineScene,
-  type RayScene,
-  type Scene,
-  type SceneBodies,
-  type SceneOptions,
-  type SphereScene,
-  type VisibleScene,
-} from './scene.ts';
+export { createScene } from './scene.ts';
 export type { SceneBody } from './scene-body.ts';
+export type {
+  BodyPlace,
+  BoxScene,
+  CapsuleScene,
+  ContentsScene,
+  EllipsoidScene,
+  HearableScene,
+  HullScene,
+  LineScene,
+  RayScene,
+  Scene,
+  SceneBodies,
+  SceneOptions,
+  SphereScene,
+  VisibleScene,
+} from './scene-types.ts';
 export type { TouchArea, TouchSphere } from './touch.ts';
 export {
   createSceneTrace,

@@ -16,7 +16,8 @@ import {
 import type { BodyOptions, BodySolid } from '../bodies.ts';
 import type { Collider } from '../collider.ts';
 import type { MoveKind } from '../query.ts';
-import { createScene, type Scene } from '../scene.ts';
+import { createScene } from '../scene.ts';
+import type { Scene } from '../scene-types.ts';
 import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import {

@@ -15,7 +15,8 @@ import {
 } from '@bspkit/core/format';
 import type { BodyOptions } from '../bodies.ts';
 import type { Collider } from '../collider.ts';
-import { createScene, type Scene } from '../scene.ts';
+import { createScene } from '../scene.ts';
+import type { Scene } from '../scene-types.ts';
 import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import {

@@ -15,7 +15,8 @@ import {
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
-import { createScene, type Scene } from '../scene.ts';
+import { createScene } from '../scene.ts';
+import type { Scene } from '../scene-types.ts';
 import type { SceneTrace } from '../trace.ts';
 import type { SceneTracer } from '../tracer.ts';
 import { clientBox } from './quake3.ts';
