@@ -25,12 +25,9 @@ import type {
   FormatIdentity,
   FormatReader,
   ReachOptions,
-  TracerCatalog,
-  TracerKind,
-  TracerOption,
-  TracerPreset,
 } from './format.ts';
 import { defineRows } from './rows.ts';
+import type { TracerCatalog, TracerKind, TracerOption, TracerPreset } from './tracers.ts';
 
 const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
 const ASSEMBLY_OPTIONS: readonly (keyof AssemblyOptions)[] = ['assembly', 'seed', 'extend'];

@@ -99,43 +99,29 @@ export {
 } from './faces.ts';
 export { HeaderFields, listedModels, modelRange } from './fields.ts';
 export { MOVE_END, MOVE_START, takeFloats } from './floats.ts';
-export {
-  ANGLES_OPTION,
-  type AssemblyOptions,
-  type AssemblyPlan,
-  askedModel,
-  type BoxEntity,
-  type BspFile,
-  type BspFormat,
-  type BspFormatEntry,
-  type CreateOptions,
-  checkPlaces,
-  countValues,
-  type Fields,
-  type FileBrush,
-  type FormatAssemblies,
-  type FormatIdentity,
-  type FormatReader,
-  type FormatRouting,
-  type FormatRoutingWork,
-  type LumpInfo,
-  listLumps,
-  type MapInfo,
-  MODEL_OPTION,
-  type ModelInfo,
-  type MoveOptions,
-  ORIGIN_OPTION,
-  type ReachOptions,
-  type TracerCatalog,
-  type TracerKind,
-  type TracerOption,
-  type TracerPreset,
-  type TracerValues,
-  type Verdict,
-  type WalkCells,
-  type WalkReach,
+export type {
+  AssemblyOptions,
+  AssemblyPlan,
+  BoxEntity,
+  BspFile,
+  BspFormat,
+  BspFormatEntry,
+  CreateOptions,
+  Fields,
+  FileBrush,
+  FormatAssemblies,
+  FormatIdentity,
+  FormatReader,
+  FormatRouting,
+  FormatRoutingWork,
+  MoveOptions,
+  ReachOptions,
+  Verdict,
+  WalkCells,
+  WalkReach,
 } from './format.ts';
 export { ibspVersion } from './ibsp.ts';
+export { countValues, type LumpInfo, listLumps, type MapInfo, type ModelInfo } from './info.ts';
 export { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from './leafs.ts';
 export {
   lightmapBrightness,
@@ -212,5 +198,17 @@ export {
 } from './surface-light.ts';
 export { packTexts, unpackTexts } from './texts.ts';
 export { isErrorOf, reasonOf } from './thrown.ts';
+export {
+  ANGLES_OPTION,
+  askedModel,
+  checkPlaces,
+  MODEL_OPTION,
+  ORIGIN_OPTION,
+  type TracerCatalog,
+  type TracerKind,
+  type TracerOption,
+  type TracerPreset,
+  type TracerValues,
+} from './tracers.ts';
 export { decodeRow, rowHasBit, rowLengths } from './vis.ts';
 export { defineWasm, openKernel, type WasmInstance, type WasmKernel, worldOptions } from './wasm.ts';

@@ -3,7 +3,8 @@ import type { Explanation } from '../explain.ts';
 import type { Tracer } from '../tracer.ts';
 import type { Vec3 } from '../vec.ts';
 import type { BspWorld } from '../worlds.ts';
-import type { BspFormat, TracerKind, TracerPreset } from './format.ts';
+import type { BspFormat } from './format.ts';
+import type { TracerKind, TracerPreset } from './tracers.ts';
 
 /** The presets of a format's catalog that suit a world: all of them, or those for one role. */
 export function suitedPresets(
