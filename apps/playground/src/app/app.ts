@@ -84,6 +84,7 @@ export class App {
     { class: 'hint is-first' },
     'Drag to turn, scroll or pinch to zoom; then open a tool, or walk around',
   );
+
   constructor(root: HTMLElement, stage: Stage, compiler: Compiler) {
     this._stage = stage;
     const { canvas } = stage;
