@@ -86,8 +86,8 @@ export type SurfaceTable = Readonly<Partial<Record<keyof typeof SURFACE, number>
 const QUALIFIERS =
   CONTENTS.passable | CONTENTS.terrain | CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent;
 
-/** Whether bits of {@link CONTENTS} say what a brush is made of. */
-export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
+/** The bits of {@link CONTENTS} that say what a brush is made of. */
+export const kindsOf = (bits: number): number => bits & ~QUALIFIERS;
 
 /** Checks that flags are of a valid kind; names are checked when they are looked up. */
 export function checkFlags(flags: Flags, name: string): void {

@@ -10,7 +10,7 @@ import {
   type SourcePlace,
   shortened,
 } from './error.ts';
-import { CONTENTS, contentsNames } from './flags.ts';
+import { CONTENTS, contentsNames, kindsOf } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import {
   type MapSource,
@@ -183,7 +183,7 @@ class ModelSorter {
     const origin = findOrigin(this._context, entity, index);
     const model = this._make(entity, index, origin);
     if (model.brushes.length === 0 && model.patches.length === 0) {
-      const problem = 'has only brushes that leave nothing in the file, so it has no model';
+      const problem = 'leaves nothing in the file, so it has no model';
       this._warn('no-model', entity, index, problem);
       return;
     }
@@ -243,11 +243,12 @@ class ModelSorter {
     // In models, triggers are what the game's own compilers take for their shape, whatever the game calls them.
     const { game, isKnown, keepsUnknown } = this._rules;
     if (isKnown(brush) || (!isInWorld && brush.contents & CONTENTS.trigger)) return true;
-    const contents = brush.contents & ~CONTENTS.detail;
-    if (!this._unknown.has(contents)) {
-      this._unknown.add(contents);
-      const names = contentsNames.names(contents).join(', ');
-      const problem = `${names} means nothing to ${game}: brushes of it do nothing`;
+    // Brushes of no kind are meant to do nothing: those of shaders with `nonsolid` and `trans`, say.
+    const kinds = kindsOf(brush.contents);
+    if (kinds !== 0 && !this._unknown.has(kinds)) {
+      this._unknown.add(kinds);
+      const names = contentsNames.names(kinds).join(', ');
+      const problem = `contents ${names} mean nothing to ${game}: such brushes do nothing`;
       this._context.warnings.push(createWarning('unknown-contents', brush.place, problem));
     }
     return keepsUnknown;

@@ -6,8 +6,8 @@ import {
   contentsFromFile,
   contentsNames,
   contentsToFile,
+  kindsOf,
   SURFACE,
-  saysKind,
   surfaceFromFile,
   surfaceNames,
   surfaceToFile,
@@ -78,7 +78,7 @@ export function sideFromNumbers(
     table,
     contents & ~(sideNumbers.detail | levelMask(sideNumbers) | currentMask(sideNumbers)),
   );
-  if (bits !== 0 && !saysKind(bits)) {
+  if (bits !== 0 && kindsOf(bits) === 0) {
     bits |= toBits(contentsNames, commonMaterial(material)?.contents ?? CONTENTS.solid);
   }
   const flags = surfaceFromFile(surfaceTable, surface);

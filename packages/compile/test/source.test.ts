@@ -158,8 +158,8 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ).toEqual([
       "entity 1: the origin '8 8' is not three numbers that games can hold, and counts as none",
       "entity 2: the origin '8, 8, 40' is not three numbers that games can hold, and counts as none",
-      'entity 3: has only brushes that leave nothing in the file, so it has no model',
-      'entity 6: has only brushes that leave nothing in the file, so it has no model',
+      'entity 3: leaves nothing in the file, so it has no model',
+      'entity 6: leaves nothing in the file, so it has no model',
       'line 70, entity 5: names the model *2, which the map does not have',
       'entity 6: names the model *2, which the map does not have',
       'entity 7: names the model *0, which is the world',

@@ -4,6 +4,7 @@ import {
   boxBrush,
   COMPILE_TARGETS,
   type CompileFormat,
+  parseShaders,
   pillarBrush,
   rampBrush,
   type SourceBrush,
@@ -70,7 +71,7 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     const wallOf = (brushes: readonly SourceBrush[]) => ({ properties: { classname: 'func_wall' }, brushes });
     const trigger = boxBrush([200, 100, 0], [260, 160, 64], { material: 'common/trigger' });
     const source = map(
-      [odd, odd],
+      [odd, { ...odd, detail: true }],
       [start, wallOf([odd]), wallOf([trigger]), wallOf([...door.brushes!, odd])],
     );
     const { warnings, bytes } = compile(source, format);
@@ -79,12 +80,19 @@ describe.each(FORMATS)('compiling to %s', (format) => {
       warnings.filter(({ code }) => code === 'unknown-contents' || code === 'no-model').map((w) => w.message),
     ).toEqual([
       expect.stringMatching(
-        new RegExp(`^entity 0, brush 6: ${contents} means nothing to .*: brushes of it do nothing$`),
+        new RegExp(`^entity 0, brush 6: contents ${contents} mean nothing to .*: such brushes do nothing$`),
       ),
-      ...(keeps ? [] : ['entity 2: has only brushes that leave nothing in the file, so it has no model']),
+      ...(keeps ? [] : ['entity 2: leaves nothing in the file, so it has no model']),
     ]);
     const models = parseEntities(entitiesOf(format, bytes), format).flatMap(({ model }) => model ?? []);
     expect(models).toEqual(keeps ? ['*1', '*2', '*3'] : ['*1', '*2']);
+  });
+
+  it('does not warn of brushes that are meant to do nothing, as those of shaders that are not solid', () => {
+    const materials = parseShaders('leaves { surfaceparm nonsolid surfaceparm trans }');
+    const leaves = boxBrush([100, 100, 0], [160, 160, 64], { material: 'leaves' });
+    const { warnings } = compile(map([leaves], [start]), format, { materials, unknownMaterial: 'solid' });
+    expect(warnings.map(({ code }) => code)).not.toContain('unknown-contents');
   });
 
   it('makes inline models of entities with brushes, around their origin', () => {

@@ -36,7 +36,7 @@ describe('Quake 1 files', () => {
   it('are not made of what the game does not know, or of curves alone', () => {
     const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
     expect(() => compile([odd], 'quake1')).toThrow(
-      /^the map has no brushes .* botclip means nothing to Quake 1/,
+      /^the map has no brushes .* contents botclip mean nothing to Quake 1/,
     );
     const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
     const curves = { entities: [{ properties: { classname: 'worldspawn' }, patches: [patch] }] };
@@ -369,7 +369,7 @@ describe('Half-Life files', () => {
       [30, 'Half-Life'],
     ] as const) {
       expect(() => compile([odd], 'quake1', { version })).toThrow(
-        `botclip means nothing to ${name}: brushes of it do nothing`,
+        `contents botclip mean nothing to ${name}: such brushes do nothing`,
       );
       expect(() => compile([far], 'quake1', { version })).toThrow(`${name} reaches 32000 units`);
       const [warning] = compile(curves, 'quake1', { version }).warnings;

@@ -166,7 +166,7 @@ describe('Quake 2 files', () => {
   it('leave out what the game does not know, and curves', () => {
     const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
     expect(read(map([odd])).brushes).toHaveLength(6);
-    expect(() => compile([odd], 'quake2')).toThrow(/botclip means nothing to Quake 2/);
+    expect(() => compile([odd], 'quake2')).toThrow(/contents botclip mean nothing to Quake 2/);
     const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
     const portal = { properties: { classname: 'func_areaportal' }, patches: [patch] };
     const source = { entities: [{ ...map().entities[0]!, patches: [patch] }, start, portal] };

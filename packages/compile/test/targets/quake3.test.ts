@@ -63,6 +63,15 @@ describe('Quake 3 files', () => {
     expect(file.contents([320, 60, 20])).toBe(0x10000);
   });
 
+  it('keep brushes of contents that the game does not have, with a warning, whatever else these say', () => {
+    for (const more of ['detail', 'structural', 'translucent']) {
+      const ladder = { ...boxBrush([32, 32, 0], [64, 64, 64], wall), contents: `ladder,${more}` };
+      const { stats, warnings } = compile([...room(), ladder], 'quake3');
+      expect(stats.counts.brushes).toBe(7);
+      expect(warnings.map(({ code }) => code)).toEqual(['unknown-contents']);
+    }
+  });
+
   it('have one folder of textures before their names, however it is written in the map', () => {
     for (const material of ['base/Wall', 'textures/base/Wall', 'Textures/base/Wall']) {
       const brush = boxBrush([0, 0, 0], [8, 8, 8], { material });

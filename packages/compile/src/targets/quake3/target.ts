@@ -15,7 +15,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   reach: 65536,
   // Not a class of this game, but with it, maps made for the game that has it are divided too.
   worldClasses: PORTAL_CLASSES,
-  // Those that are left say nothing about what a brush does.
+  // What is left out here does not say what a brush does.
   isKnown: ({ contents }) =>
     contentsToFile(
       FILE_CONTENTS,
