@@ -1,9 +1,10 @@
 import type { Vec3 } from '@bspkit/core';
 import { between, createRandom, direction, type Vec } from '@bspkit/geometry';
-import { createScene } from '@bspkit/scene';
+import { createBody, createScene, withPose } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidBody,
+  createEllipsoidTrace,
   createEllipsoidWorld,
   type Ellipsoid,
   ellipsoidsTouch,
@@ -285,5 +286,65 @@ describe('a body in a scene', () => {
         .sphere(1)
         .place({ origin: [0, Number.NaN, 0] }),
     ).toThrow(/origin/);
+  });
+});
+
+describe('a door in a scene', () => {
+  const room = createEllipsoidWorld(sourceOf(boxFaces([-200, -200, -200], [200, 200, 200], true)));
+  const door = createEllipsoidWorld(sourceOf(boxFaces([-8, -40, -40], [8, 40, 40])));
+
+  it('is touched at a point of the scene, however far it has moved and turned', () => {
+    const scene = createScene(room);
+    const number = scene.add(door, { origin: [0, 0, 0] });
+    const tracer = scene.sphere(16);
+    const trace = tracer.createTrace();
+    tracer.trace([-100, 3, 5], [100, 3, 5], trace);
+    expect([trace.entity, ...trace.point]).toEqual([number, -8, 3, 5]);
+    scene.move(number, { origin: [100, 20, 4] });
+    tracer.trace([0, 3, 5], [180, 3, 5], trace);
+    expect([trace.entity, ...trace.point]).toEqual([number, 92, 3, 5]);
+    scene.move(number, { angles: [0, 90, 0] });
+    tracer.trace([103, -100, 5], [103, 180, 5], trace);
+    expect([trace.entity, ...trace.point]).toEqual([number, 103, 12, 5]);
+    // The wall is where it always was, and what is free touches nothing.
+    tracer.trace([0, -100, 5], [250, -100, 5], trace);
+    expect([trace.entity, ...trace.point]).toEqual([0, 200, -100, 5]);
+    tracer.trace([0, -100, 5], [10, -100, 5], trace);
+    expect([trace.entity, ...trace.point]).toEqual([-1, 0, 0, 0]);
+  });
+
+  it('is touched where the end of the move says, at random', () => {
+    const random = createRandom(9);
+    const scene = createScene(room);
+    const number = scene.add(door);
+    const tracer = scene.sphere(12);
+    let hits = 0;
+    for (let k = 0; k < 500; k++) {
+      const angles = [0, 1, 2].map(() => between(random, 0, 360));
+      scene.move(number, { origin: pointIn(random, 60), angles });
+      const { entity, point, endPos, normal } = tracer.trace(pointIn(random, 180), pointIn(random, 60));
+      if (entity !== number) continue;
+      hits++;
+      for (let i = 0; i < 3; i++) expect(point[i]).toBeCloseTo(endPos[i]! - 12 * normal[i]!, 3);
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+});
+
+describe('a tracer that withPose has made', () => {
+  const door = createEllipsoidWorld(sourceOf(boxFaces([-8, -40, -40], [8, 40, 40])));
+  const at = { origin: [100, 0, 0] };
+
+  it('says where it touches in the frame that it is asked in', () => {
+    const trace = withPose(door.sphere(16)).place(at).trace([0, 3, 5], [180, 3, 5]);
+    expect(Array.from(trace.point)).toEqual([92, 3, 5]);
+  });
+
+  it('leaves a point alone that is not its own', () => {
+    const out = createEllipsoidTrace();
+    out.point.set([1, 2, 3]);
+    const body = createBody({ kind: 'sphere', radius: 8 });
+    withPose(body.sphere(16)).place(at).trace([0, 0, 0], [180, 0, 0], out);
+    expect([out.endPos[0], ...out.point]).toEqual([75.875, 1, 2, 3]);
   });
 });

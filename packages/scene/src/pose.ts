@@ -13,6 +13,7 @@ import {
   checkPose,
   checkTrace,
   checkTracer,
+  isArrayOf,
   MOVE_END,
   MOVE_START,
   setRotation,
@@ -27,11 +28,16 @@ const f = Math.fround;
 const ROWS = 3;
 const POSE_NUMBERS = 12;
 
+/** An answer that may say where it was touched, as those of ellipsoids do. */
+interface WithPoint {
+  readonly point?: Float32Array | undefined;
+}
+
 /**
  * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32 as the
- * engines do. As in the engines, a box or capsule is not rotated into that frame: against a rotated target, its sides follow the
- * rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none. While it traces, the tracer in it can neither
- * use nor place it.
+ * engines do, and the normal and the `point` of ellipsoids back out of it. As in the engines, a box or capsule is not rotated into
+ * that frame: against a rotated target, its sides follow the rotation. `set` is passed on to the tracer, and throws `TypeError` if
+ * it has none. While it traces, the tracer in it can neither use nor place it.
  */
 export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> & Placeable & Changeable {
   checkTracer(tracer, 'tracer');
@@ -42,6 +48,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   const scratch = tracer.createTrace();
+  const hasPoint = isArrayOf((scratch as WithPoint).point, Float32Array);
   let turned = false;
   let moved = false;
   let isTracing = false;
@@ -96,6 +103,12 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       const { endPos, fraction } = out;
       for (let k = 0; k < 3; k++) {
         endPos[k] = fraction === 1 ? to[k]! : from[k]! + f(fraction * f(to[k]! - from[k]!));
+      }
+      const { point } = out as WithPoint;
+      // Where nothing was hit, it is no place.
+      if (hasPoint && point && fraction < 1) {
+        if (turned) turnOut(pose, point);
+        for (let k = 0; k < 3; k++) point[k]! += pose[k]!;
       }
       return out;
     },
