@@ -161,9 +161,18 @@ export function showValue(value: number, scale: Pick<ValueScale, 'unit'>): strin
   checkFinite(value, 'value');
   checkObject(scale, 'scale');
   checkChoice(scale.unit, 'scale.unit', ['percent', 'units']);
-  return scale.unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
+  return showIn(value, scale);
 }
 
-/** A number with one decimal place; of less than one, with two digits: 0.25 is a value of scales, and 0.04 is not nothing. */
-const showDecimals = (value: number): string =>
-  String(Number(Math.abs(value) < 1 ? value.toPrecision(2) : value.toFixed(1)));
+/** {@link showValue} for a number that may be beyond float32, as the end of a scale may. */
+export const showIn = (value: number, { unit }: Pick<ValueScale, 'unit'>): string =>
+  unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
+
+/**
+ * A number with one decimal place; of less than one, with two digits: 0.25 is a value of scales, and 0.04 is not nothing. From 1e21
+ * on, where toFixed writes a power of ten, with three.
+ */
+function showDecimals(value: number): string {
+  const size = Math.abs(value);
+  return String(Number(size >= 1 && size < 1e21 ? value.toFixed(1) : value.toPrecision(size < 1 ? 2 : 3)));
+}

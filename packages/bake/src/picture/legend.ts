@@ -1,7 +1,7 @@
 import { checkFinite, checkObject } from '@bspkit/core/format';
 import { type Color, FAINT, INK, NO_VALUE, rampColor, WALL } from './colors.ts';
 import { textWidth } from './font.ts';
-import { showValue, type ValueLayer, type ValueScale } from './layer.ts';
+import { showIn, type ValueLayer, type ValueScale } from './layer.ts';
 import { lengthText, roundDown, roundUp, showCount } from './numbers.ts';
 import type { Pen } from './pen.ts';
 
@@ -46,7 +46,7 @@ export function scaleLabels(scale: ValueScale): string[] {
   const { high, every } = roundScale(scale);
   checkFinite(scale.most, 'scale.most');
   const last = Math.round(high / every);
-  const labels = Array.from({ length: last + 1 }, (_, k) => showValue(k * every, scale));
+  const labels = Array.from({ length: last + 1 }, (_, k) => showIn(k * every, scale));
   const unit = scale.unit === 'units' ? ' units' : '';
   const more = scale.most > high * (1 + 1e-9) ? ' and more' : '';
   labels[last] += unit + more;

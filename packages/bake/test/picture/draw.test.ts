@@ -370,4 +370,19 @@ describe('a sheet', () => {
     const shares = scaleLabels({ ...scale, unit: 'percent', high: 0.6, most: 0.6 });
     expect(shares).toEqual(['0 %', '20 %', '40 %', '60 %']);
   });
+
+  it('has short labels for values of any size, also where the end is beyond the greatest float32', () => {
+    const most = 2 ** 128 - 2 ** 104;
+    const ends = [1e22, 8.2e24, most, 1e-30, 2 ** -149];
+    const labels = (high: number, unit: 'units' | 'percent') =>
+      scaleLabels({ ramp: HEAT, unit, high, most: high });
+    expect(ends.map((high) => labels(high, 'units').join(' '))).toEqual([
+      '0 2.5e+21 5e+21 7.5e+21 1e+22 units',
+      '0 2.5e+24 5e+24 7.5e+24 1e+25 units',
+      '0 1e+38 2e+38 3e+38 4e+38 units',
+      '0 2.5e-31 5e-31 7.5e-31 1e-30 units',
+      '0 5e-46 1e-45 1.5e-45 units',
+    ]);
+    expect(labels(most, 'percent').at(-1)).toBe('4e+40 %');
+  });
 });
