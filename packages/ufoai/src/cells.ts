@@ -23,13 +23,13 @@ export interface ActorBox {
 
 const actorBox = (height: number): ActorBox => ({ mins: [-9, -9, -24], maxs: [9, 9, height] });
 
-/** A standing actor's box around the middle of its cell, in Quake units. */
+/** A standing actor's box around its middle, which is that of its cell plus the height of the floor, in Quake units. */
 export const ACTOR_STANDING: ActorBox = /* @__PURE__ */ actorBox(20);
-/** A crouching actor's box around the middle of its cell, in Quake units. */
+/** A crouching actor's box around its middle, in Quake units. */
 export const ACTOR_CROUCHING: ActorBox = /* @__PURE__ */ actorBox(5);
-/** Height of a standing actor's eyes above the middle of its cell, in Quake units. */
+/** Height of a standing actor's eyes above its middle, in Quake units. */
 export const EYE_STANDING = 15;
-/** Height of a crouching actor's eyes above the middle of its cell, in Quake units. */
+/** Height of a crouching actor's eyes above its middle, in Quake units. */
 export const EYE_CROUCHING = 3;
 /** Half the width of the torso that path finding moves for an actor of one cell, in Quake units. */
 export const TORSO_HALF_WIDTH: number = 16 - 5 - 1 / 32;
