@@ -46,9 +46,6 @@ const LOWER: readonly number[] = [20, 12, 0];
 /** How far the first and the last point are from the middle, to each side. */
 const ASIDE = 7;
 
-/** What counts as seen, by the number of points in sight. */
-const SEEN = [0, 0.1, 0.5, 1] as const;
-
 const start = /* @__PURE__ */ new Float32Array(3);
 const end = /* @__PURE__ */ new Float32Array(3);
 /** A number, and its bits. */
@@ -96,7 +93,7 @@ export function actorSight(
   const asideX = f(ASIDE * f(x * scale));
   const asideY = f(ASIDE * f(y * scale));
   const lower = LOWER[stance]!;
-  const points = lower === 0 ? 1 : SEEN.length - 1;
+  const points = lower === 0 ? 1 : 3;
   const fromX = start[0]!;
   const fromY = start[1]!;
   const fromZ = f(start[2]! + eye);
@@ -117,7 +114,9 @@ export function actorSight(
     toY = f(toY + asideY);
     toZ = f(toZ - lower);
   }
-  return lower === 0 ? (seen as 0 | 1) : SEEN[seen]!;
+  if (lower === 0) return seen as 0 | 1;
+  // A fraction read from an array would be boxed; these are constants.
+  return seen === 0 ? 0 : seen === 1 ? 0.1 : seen === 2 ? 0.5 : 1;
 }
 
 /** Writes an actor's middle. */

@@ -142,4 +142,16 @@ describe('nothing is allocated by', () => {
     });
     expect(seen).toBeGreaterThan(0);
   });
+
+  it('the sight of actors of whom a part is seen', () => {
+    const routing = computeRouting(file);
+    const house = createUfoaiWorld(file);
+    const from = { cell: [146, 128, 0] } as const;
+    const to = { cell: [151, 134, 0], stance: 'crouching' } as const;
+    let halves = 0;
+    expectNoBytes(() => {
+      if (actorSight(house, routing, from, to) === 0.5) halves++;
+    });
+    expect(halves).toBeGreaterThan(0);
+  });
 });
