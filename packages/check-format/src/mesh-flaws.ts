@@ -26,7 +26,7 @@ const OPTIONAL: readonly string[] = ['texCoords', 'lightmapCoords', 'colors'];
 export function meshFlaws(mesh: Mesh): string[] {
   const flaws = drawingFlaws(mesh);
   if (flaws.length > 0) return flaws;
-  const used = new Uint8Array(Math.floor(mesh.positions.length / 3));
+  const used = new Uint8Array(mesh.positions.length / 3);
   for (const vertex of mesh.indices) used[vertex] = 1;
   if (used.includes(0)) flaws.push(`vertex ${used.indexOf(0)} is a corner of nothing`);
   return flaws;
