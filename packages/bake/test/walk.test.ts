@@ -73,18 +73,22 @@ describe('walks', () => {
     expect([none.cells.length, none.ends.length]).toEqual([0, 0]);
   });
 
-  it('lead to the floor of each column that they are on', () => {
+  it('lead to the floor of each column that they are on, and are in the order of x, y, z', () => {
     const storeys = createScene();
     for (const top of [0, 128])
-      storeys.add(createBody({ kind: 'box', mins: [-96, -16, top - 16], maxs: [96, 16, top] }));
+      storeys.add(createBody({ kind: 'box', mins: [-96, -80, top - 16], maxs: [96, 80, top] }));
     const player = storeys.box([-15, -15, -24], [15, 15, 32]);
     const nowhere = { entities: () => [] } as unknown as BspWorld;
     const { cells, firsts, ends } = walkableWays(nowhere, player, {
       step: 64,
       starts: [0, 0, 40, 0, 0, 168],
     });
-    expect(cells).toHaveLength(3 * 6);
-    for (let cell = 0; cell < 6; cell++) {
+    const places = Array.from({ length: cells.length / 3 }, (_, k) =>
+      [...cells.subarray(3 * k, 3 * k + 3)].map(Math.floor),
+    );
+    const along = [-64, 0, 64];
+    expect(places).toEqual(along.flatMap((x) => along.flatMap((y) => [24, 152].map((z) => [x, y, z]))));
+    for (let cell = 0; cell < 18; cell++) {
       const ways = ends.subarray(firsts[cell], firsts[cell + 1]);
       expect(ways.length).toBeGreaterThan(0);
       for (const end of ways) expect(cells[3 * end + 2]).toBe(cells[3 * cell + 2]);
@@ -190,6 +194,17 @@ describe('walks', () => {
       starts: [0, 0, 160],
     });
     expect([...below.filter((_, k) => k % 3 === 0)]).toEqual([0, 128]);
+  });
+
+  it('begin in the column that a start is in, however far the columns are off', () => {
+    const pillar = createScene();
+    pillar.add(createBody({ kind: 'box', mins: [56, 120, -16], maxs: [72, 136, 0] }));
+    const player = pillar.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    for (const offset of [0, 64 * 5, -64 * 5]) {
+      const cells = walkableCells(nowhere, player, { step: 64, offset, starts: [62, 126, 30] });
+      expect([...cells].map(Math.floor)).toEqual([64, 128, 24]);
+    }
   });
 
   it('begin in a column beside the one that a start is in, where there is a wall in between', () => {
