@@ -18,7 +18,9 @@ describe('the catalog of a format', () => {
     expect(trace.fraction).toBeLessThan(1);
     const { polygon, touches } = format.traceFields(trace);
     expect(polygon).toBeGreaterThanOrEqual(0);
-    expect((touches as number[])[2]).toBeCloseTo(trace.endPos[2]! - 28, 4);
+    // The traced point is its middle.
+    const below = [x, y, trace.endPos[2]! - 28];
+    for (const [k, at] of (touches as number[]).entries()) expect(at).toBeCloseTo(below[k]!, 4);
     expect(format.traceFields(asked.trace([x, y, z + 30], [x, y, z + 30]))).not.toHaveProperty('polygon');
     expect(() => kind.create(world, [16, 0, 28], {})).toThrow(/radii\[1\]/);
     expect(() => kind.create(world, [16, 16, 28], { mask: 'solid' })).toThrow(/no option 'mask'/);
