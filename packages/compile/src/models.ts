@@ -115,8 +115,8 @@ class ModelSorter {
     if (WORLD_CLASSES.includes(name)) {
       this._addToWorld(entity, index, name === 'func_group' ? undefined : asDetail);
     } else if (name === OPEN_CLASS) {
-      // Made all the same, so that mistakes in them are reported.
-      this._make(entity, index, this._world.origin);
+      // Made all the same, so that mistakes in them are reported, but as solid: warnings of contents are about brushes that stay.
+      this._make(entity, index, this._world.origin, () => CONTENTS.solid);
       this._warn('brush-left-out', entity, index, `${name} stops nothing; its brushes are left out`);
     } else if (isWorldspawn(entity, index)) this._addWorldspawn(entity, index);
     else this._addEntity(entity, index);

@@ -18,6 +18,9 @@ import { compile, door, map, room, start, wall } from './maps.ts';
 
 type Reader = (bytes: Uint8Array) => { readonly entities: string };
 
+/** Contents that a game does not have. */
+const unknown = { quake1: 'fog', quake2: 'botclip', quake3: 'ladder', ufoai: 'monsterclip' };
+
 /** UFO:AI's level bits. */
 const LEVELS = 0xff00;
 
@@ -65,8 +68,7 @@ describe.each(FORMATS)('compiling to %s', (format) => {
   });
 
   it('warns of contents that the game does not have, and leaves their brushes out of models', () => {
-    const names = { quake1: 'fog', quake2: 'botclip', quake3: 'ladder', ufoai: 'monsterclip' };
-    const contents = entryOf<string>(names, format, 'names, in targets/all.test.ts,');
+    const contents = entryOf<string>(unknown, format, 'unknown, in targets/all.test.ts,');
     const odd = boxBrush([100, 100, 0], [160, 160, 64], { ...wall, contents });
     const wallOf = (brushes: readonly SourceBrush[]) => ({ properties: { classname: 'func_wall' }, brushes });
     const trigger = boxBrush([200, 100, 0], [260, 160, 64], { material: 'common/trigger' });
@@ -86,6 +88,15 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     ]);
     const models = parseEntities(entitiesOf(format, bytes), format).flatMap(({ model }) => model ?? []);
     expect(models).toEqual(keeps ? ['*1', '*2', '*3'] : ['*1', '*2']);
+  });
+
+  it('warns of contents in brushes that stay, not in those that are left out before them', () => {
+    const contents = entryOf<string>(unknown, format, 'unknown, in targets/all.test.ts,');
+    const odd = boxBrush([100, 100, 0], [160, 160, 64], { ...wall, contents });
+    const open = { properties: { classname: 'func_detail_illusionary' }, brushes: [odd] };
+    const { warnings } = compile({ entities: [open, ...map([odd], [start]).entities] }, format);
+    const places = warnings.filter(({ code }) => code === 'unknown-contents').map(({ entity }) => entity);
+    expect(places).toEqual([1]);
   });
 
   it('does not warn of brushes that are meant to do nothing, as those of shaders that are not solid', () => {
