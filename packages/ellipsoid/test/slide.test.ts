@@ -1,6 +1,6 @@
 import type { Polygon, PolygonSource } from '@bspkit/core';
 import { between, createRandom, direction, type Vec } from '@bspkit/geometry';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createEllipsoidWorld,
   createSlide,
@@ -517,6 +517,12 @@ describe('data', () => {
     expect(alone.closest([0, 0, 0])).toEqual(world.closest([0, 0, 0]));
     expect(() => alone.tutorial([8, 8, 16])).toThrow(/^source must be a source of polygons.*got undefined$/);
     expect(() => createTutorialReference(alone, [8, 8, 16])).toThrow(/^source must be/);
+    // Which takes long to compare, and is compared once.
+    const asked = vi.fn(() => source.polygons());
+    const compared = EllipsoidWorld.from(world.data, { ...source, polygons: asked });
+    expect(asked).not.toHaveBeenCalled();
+    for (let k = 0; k < 2; k++) compared.tutorial([8, 8, 16]);
+    expect(asked).toHaveBeenCalledTimes(1);
     expect(() => EllipsoidWorld.from(new ArrayBuffer(8), source)).toThrow(/ellipsoid/);
     const numLeafs = source.numLeafs + 1;
     expect(() => EllipsoidWorld.from(world.data, { ...source, numLeafs })).toThrow(/numLeafs must be/);
