@@ -7,6 +7,12 @@ import { bodyOf, MAXS, MINS, planes, room, slopes } from './rooms.ts';
 
 type Point = [number, number, number];
 
+/** Points of a way along x, or along y. */
+const alongAxis =
+  (axis: 0 | 1) =>
+  (along: number, across: number, z: number): Point =>
+    axis === 0 ? [along, across, z] : [across, along, z];
+
 describe('a controller', () => {
   it('walks in six lines', () => {
     const { scene, wall, stairs } = room();
@@ -297,38 +303,39 @@ describe('a controller', () => {
   );
 
   it.each([
-    ['box', 48, 18, 100],
-    ['capsule', 24, 16, 100],
-    ['capsule', 16, 8, 100],
-    ['capsule', 16, 8, 300],
+    ['box', 48, 18, 100, 0],
+    ['capsule', 24, 16, 100, 0],
+    ['capsule', 16, 8, 100, 1],
+    ['capsule', 16, 8, 300, 0],
     // Short treads, on the steepest stairs possible, and more than a step in a frame.
-    ['capsule', 12, 10, 250],
-    ['capsule', 16, 16, 100],
-    ['sphere', 8, 8, 200],
-    ['sphere', 16, 12, 100],
-    ['box', 10, 10, 1500],
-    ['capsule', 10, 10, 1500],
+    ['capsule', 12, 10, 250, 1],
+    ['capsule', 16, 16, 100, 0],
+    ['sphere', 8, 8, 200, 0],
+    ['sphere', 16, 12, 100, 1],
+    ['box', 10, 10, 1500, 0],
+    ['capsule', 10, 10, 1500, 1],
   ] as const)(
-    'goes up and down stairs without a moment in the air: a %s, %i deep and %i high, at %i units a second',
-    (kind, deep, high, speed) => {
+    'goes up and down stairs without a moment in the air: a %s, %i deep and %i high, at %i units a second, along axis %i',
+    (kind, deep, high, speed, axis) => {
       const fewest = (6 * deep + 122) / (0.016 * speed);
+      const at = alongAxis(axis);
       const scene = createScene();
       const add = (from: number, to: number, top: number): number =>
-        scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+        scene.add(createBody({ kind: 'box', mins: at(from, -99, -400), maxs: at(to, 99, top) }));
       for (let k = 0; k < 6; k++) add(k * deep, (k + 1) * deep, -k * high);
       add(-200, 0, 0);
       add(6 * deep, 6 * deep + 200, -6 * high);
-      const character = createController(bodyOf(scene, kind, 15), { position: [-60, 0, 28.125] });
+      const character = createController(bodyOf(scene, kind, 15), { position: at(-60, 0, 28.125) });
       for (const way of [1, -1]) {
-        for (let frame = 0; Math.abs(character.position[0]! - 3 * deep) < 3 * deep + 61; frame++) {
-          character.walk([speed * way, 0, 0], 0.016);
+        for (let frame = 0; Math.abs(character.position[axis]! - 3 * deep) < 3 * deep + 61; frame++) {
+          character.walk(at(speed * way, 0, 0), 0.016);
           expect(character.grounded).toBe(true);
           expect(character.groundNormal[2]).toBeGreaterThan(0.7);
           expect(frame).toBeLessThan(1.5 * fewest);
         }
         const { position } = character;
         expect(position[2]).toBeCloseTo(28.125 - (way > 0 ? 6 * high : 0), 1);
-        character.teleport([way > 0 ? 6 * deep + 60 : -60, 0, position[2]!]);
+        character.teleport(at(way > 0 ? 6 * deep + 60 : -60, 0, position[2]!));
       }
     },
   );
@@ -389,16 +396,18 @@ describe('a controller', () => {
       if (high < 0.3 * radius + 0.2) continue;
       seen.add(isLow);
       const scene = createScene();
+      const axis = k % 4 < 2 ? 0 : 1;
+      const at = alongAxis(axis);
       for (const [from, to, top] of [
         [-600, 0, 0],
         [0, 600, high],
       ] as const)
-        scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+        scene.add(createBody({ kind: 'box', mins: at(from, -99, -400), maxs: at(to, 99, top) }));
       const shape = k % 3 === 0 ? scene.sphere(radius) : scene.capsule({ radius, height: 2 * radius + 20 });
       const height = k % 3 === 0 ? radius : radius + 10;
-      const character = createController(shape, { stepHeight, position: [-34, 0, height + 0.125] });
-      for (let moved = 0; moved < 48; moved += far) character.move([far, 0, 0]);
-      expect(character.position[0]! > 5, `${high} of ${stepHeight} units, radius ${radius}`).toBe(isLow);
+      const character = createController(shape, { stepHeight, position: at(-34, 0, height + 0.125) });
+      for (let moved = 0; moved < 48; moved += far) character.move(at(far, 0, 0));
+      expect(character.position[axis]! > 5, `${high} of ${stepHeight} units, radius ${radius}`).toBe(isLow);
     }
     expect(seen.size).toBe(2);
   });
