@@ -76,3 +76,15 @@ export function walkTree(
   seen.add(head);
   return children[head]!.flatMap((child) => walkTree(children, child, seen));
 }
+
+/** Checks that everything that a walk down a model's tree passes has the point in its bounds, six numbers each, if the model has. */
+export function checkPassed(
+  { mins, maxs }: { readonly mins: readonly number[]; readonly maxs: readonly number[] },
+  passed: readonly (readonly number[])[],
+  point: readonly number[],
+): void {
+  const isIn = (bounds: readonly number[]): boolean =>
+    point.every((x, k) => x >= bounds[k]! - 0.25 && x <= bounds[k + 3]! + 0.25);
+  if (isIn([...mins, ...maxs]))
+    for (const bounds of passed) check(isIn(bounds), `bounds ${bounds} at ${point}`);
+}

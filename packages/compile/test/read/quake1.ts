@@ -1,6 +1,7 @@
 import { BinaryReader } from '@bspkit/core/format';
 import {
   check,
+  checkPassed,
   checkPlanes,
   distance,
   lumpsOf,
@@ -67,6 +68,8 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
   });
   const marks = records(lumps[11]!, wide ? 4 : 2, (at) => unsigned(lumps[11]!, at, 0));
   for (const mark of marks) check(mark < faces.length, 'mark');
+  const sixAt = (lump: BinaryReader, at: number): number[] =>
+    [0, 1, 2, 3, 4, 5].map((k) => (wide ? lump.f32(at + 4 * k) : lump.i16(at + 2 * k)));
   const leafs = records(lumps[10]!, wide ? 44 : 28, (at) => {
     const lump = lumps[10]!;
     const [first, count] = [0, 1].map((k) => unsigned(lump, at + (wide ? 32 : 20), k));
@@ -79,6 +82,12 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
     check(first! + count! <= faces.length, 'faces of a node');
     return [lump.i32(at), small(lump, at + 4, 0), small(lump, at + 4, 1)];
   });
+  const leafBounds = leafs.map((_, k) => sixAt(lumps[10]!, (wide ? 44 : 28) * k + 8));
+  const nodeBounds = nodes.map((_, k) => sixAt(lumps[5]!, (wide ? 44 : 24) * k + (wide ? 12 : 8)));
+  check(
+    leafBounds[0]!.every((x) => x === 0),
+    'bounds of the leaf that all solid space shares',
+  );
   const clipNodes = records(lumps[9]!, wide ? 12 : 8, (at) => [
     lumps[9]!.i32(at),
     small(lumps[9]!, at + 4, 0),
@@ -130,9 +139,16 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
     entities: lumps[0]!.text(0, lumps[0]!.bytes.length),
     contents: (hull, point, model = 0) => {
       const tree = hull === 0 ? nodes : clipNodes;
+      const passed: number[][] = [];
       let at = models[model]!.heads[hull]!;
-      while (at >= 0) at = tree[at]![distance(planes[tree[at]![0]!]!, point) < 0 ? 2 : 1]!;
-      return hull === 0 ? leafs[-1 - at]!.contents : at;
+      while (at >= 0) {
+        if (hull === 0) passed.push(nodeBounds[at]!);
+        at = tree[at]![distance(planes[tree[at]![0]!]!, point) < 0 ? 2 : 1]!;
+      }
+      if (hull > 0) return at;
+      if (at < -1) passed.push(leafBounds[-1 - at]!);
+      checkPassed(models[model]!, passed, point);
+      return leafs[-1 - at]!.contents;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { BinaryReader } from '@bspkit/core/format';
 import {
   check,
+  checkPassed,
   checkPlanes,
   distance,
   lumpsOf,
@@ -76,11 +77,9 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
   });
   const leafFaces = records(lumps[9]!, 2, (at) => lumps[9]!.u16(at));
   for (const number of leafFaces) check(number < faces.length, 'leaf face');
-  const checkBounds = (lump: BinaryReader, at: number): void => {
-    for (let k = at; k < at + 6; k += 2) check(lump.i16(k) <= lump.i16(k + 6), 'bounds');
-  };
+  const sixAt = (lump: BinaryReader, at: number): number[] =>
+    [0, 2, 4, 6, 8, 10].map((k) => lump.i16(at + k));
   const leafs = records(lumps[8]!, 28, (at) => {
-    checkBounds(lumps[8]!, at + 8);
     const part = (list: readonly number[], first: number, count: number): number[] => {
       check(first + count <= list.length, 'leaf list');
       return list.slice(first, first + count);
@@ -95,9 +94,15 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
   });
   check(leafs[0]!.contents === 1 && leafs.slice(1).some(({ contents }) => contents === 0), 'first leafs');
   const nodes = records(lumps[4]!, 28, (at) => {
-    checkBounds(lumps[4]!, at + 12);
-    return { plane: lumps[4]!.i32(at), children: [lumps[4]!.i32(at + 4), lumps[4]!.i32(at + 8)] };
+    return {
+      plane: lumps[4]!.i32(at),
+      children: [lumps[4]!.i32(at + 4), lumps[4]!.i32(at + 8)],
+      bounds: sixAt(lumps[4]!, at + 12),
+    };
   });
+  const leafBounds = leafs.map((_, k) => sixAt(lumps[8]!, 28 * k + 8));
+  for (const bounds of [...leafBounds, ...nodes.map((node) => node.bounds)])
+    for (let k = 0; k < 3; k++) check(bounds[k]! <= bounds[k + 3]!, 'bounds');
   for (const { plane } of nodes) check(plane % 2 === 0 && plane < planes.length, 'node plane');
   const models = records(lumps[13]!, 48, (at) => ({
     mins: vec(lumps[13]!, at),
@@ -134,11 +139,14 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
     areas,
     entities: lumps[0]!.text(0, lumps[0]!.bytes.length),
     leaf(point) {
+      const passed: number[][] = [];
       let node = models[0]!.head;
       while (node >= 0) {
-        const { plane, children } = nodes[node]!;
+        const { plane, children, bounds } = nodes[node]!;
+        passed.push(bounds);
         node = children[distance(planes[plane]!, point) < 0 ? 1 : 0]!;
       }
+      checkPassed(models[0]!, [...passed, leafBounds[-1 - node]!], point);
       return -1 - node;
     },
   };

@@ -1,5 +1,15 @@
 import { BinaryReader } from '@bspkit/core/format';
-import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
+import {
+  check,
+  checkPassed,
+  checkPlanes,
+  distance,
+  lumpsOf,
+  type ReadPlane,
+  records,
+  vec,
+  walkTree,
+} from './lumps.ts';
 
 export interface Quake3Read {
   readonly planes: readonly ReadPlane[];
@@ -97,9 +107,16 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
   check(reached.length === new Set(reached).size, 'a leaf is reached twice');
   check(reached.length === leafs.length - 1, 'leafs that no node reaches');
   check(lumps[16]!.i32(0) === 1 && lumps[16]!.i32(4) === 8 && lumps[16]!.bytes.length === 16, 'visibility');
+  const sixAt = (lump: number, at: number): number[] =>
+    [0, 4, 8, 12, 16, 20].map((k) => lumps[lump]!.i32(at + k));
   const leaf = (point: readonly number[]): number => {
+    const passed: number[][] = [];
     let node = 0;
-    while (node >= 0) node = nodes[node]![distance(planes[nodes[node]![0]!]!, point) < 0 ? 2 : 1]!;
+    while (node >= 0) {
+      passed.push(sixAt(3, 36 * node + 12));
+      node = nodes[node]![distance(planes[nodes[node]![0]!]!, point) < 0 ? 2 : 1]!;
+    }
+    checkPassed(models[0]!, [...passed, sixAt(4, 48 * (-1 - node) + 8)], point);
     return -1 - node;
   };
   return {
