@@ -1,5 +1,7 @@
 import { runInNewContext } from 'node:vm';
+import { BspError } from '@bspkit/core';
 import { expect, it } from 'vitest';
+import { BakeError } from '../src/error.ts';
 import { MOST_CHUNKS, MOST_ITEMS } from '../src/job.ts';
 import {
   CHUNK,
@@ -14,6 +16,7 @@ import {
   messageOf,
   packAnswer,
   readEntry,
+  readJob,
   unpackAnswer,
 } from '../src/queue/protocol.ts';
 
@@ -81,6 +84,20 @@ it('an answer is taken from the store as it was put there, or not at all', () =>
   expect(unpackAnswer(stored.subarray(0, 20))).toBeUndefined();
 });
 
+it('a job is read from bytes that have its hash', () => {
+  const read = (text: string, id?: string) => {
+    const bytes = Buffer.from(text);
+    return readJob(bytes, id ?? hashOf(bytes));
+  };
+  const job = { map: 'a'.repeat(64), kind: 'batch', parameters: {}, inputs: {}, count: 0, chunkSize: 1 };
+  expect(read(JSON.stringify(job))).toEqual(job);
+  expect(() => read(JSON.stringify(job), job.map)).toThrow(
+    `the queue's job ${job.map} differs from its hash`,
+  );
+  expect(() => read('{')).toThrow('is not JSON');
+  expect(() => read('{}')).toThrow(BakeError);
+});
+
 it('how a chunk has ended is read from an entry as it was reported', () => {
   const reported = (ending: Parameters<typeof entryOf>[1]) => readEntry(entryOf('key', ending));
   for (const ending of [
@@ -90,7 +107,11 @@ it('how a chunk has ended is read from an entry as it was reported', () => {
     endingOf('text'),
   ])
     expect(reported(ending)).toEqual({ key: 'key', ending });
-  expect(endingOf('text')).toEqual({ error: { name: 'Error', message: 'text' } });
+  expect(endingOf('text')).toStrictEqual({ error: { name: 'Error', message: 'text' } });
+  for (const error of [new BakeError('kind', 'none'), new BspError('limit', { format: 'quake3' }, 'none')]) {
+    const { name, code, message } = error;
+    expect(endingOf(error, 'worker')).toEqual({ error: { name, code, message }, by: 'worker' });
+  }
   // Codes are of our own errors only, and messages of errors are as long as a line may be.
   const foreign = Object.assign(new TypeError('x'.repeat(3000)), { code: 'ENOENT' });
   expect(endingOf(foreign)).toEqual({ error: { name: 'TypeError', message: 'x'.repeat(2000) } });
