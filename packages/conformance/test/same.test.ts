@@ -40,6 +40,11 @@ it('what is nearly the same differs', () => {
   expectBelow(0.999, 1);
   expect(() => expectFields({ fraction: -0 }, { fraction: 0 })).toThrow();
   expect(() => expectFields({}, { fraction: 0 })).toThrow();
+  for (const wrong of [
+    { fraction: 1, plane: 0 },
+    { fraction: 0, plane: 1 },
+  ])
+    expect(() => expectFields({ fraction: 0, plane: 0 }, wrong)).toThrow();
 });
 
 it('batches that differ say in which segment, and in which of its fields', () => {
@@ -51,6 +56,8 @@ it('batches that differ say in which segment, and in which of its fields', () =>
   const right = batch([1, 0.5], [0, 0, 0, 0, 0, 1]);
   const compare = (wrong: object) => () => expectSameBatch(wrong, right, segments, 'a ray');
   compare(batch([1, 0.5], [0, 0, 0, 0, 0, 1]))();
+  // In whatever order the fields are.
+  compare({ normal: right.normal, fraction: right.fraction })();
   expect(compare(batch([1, 0.25], [0, 0, 0, 0, -0, 1]))).toThrow(
     'a ray: segment 1 of 2, from [2, -0, 2] to [3, 3, 3]: fraction expected 0.5 got 0.25, normal expected 0 0 1 got 0 -0 1',
   );
