@@ -1,6 +1,8 @@
 import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
+import { between, createRandom } from '@bspkit/geometry';
+import { createQuake1World, surfaceAt as quake1SurfaceAt, readQuake1, type Trace } from '@bspkit/quake1';
 import { createQuake3World, MASK_SOLID, readQuake3, surfaceAt } from '@bspkit/quake3';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 it("a curve beside a brush, on its plane and of its material, is not what the brush's side shows", () => {
   const material = 'own/stone';
@@ -33,4 +35,50 @@ it("a curve beside a brush, on its plane and of its material, is not what the br
   // The same hit of the block's side, but where the curve is.
   trace.endPos[0] = 140;
   expect(surfaceAt(world, trace)!.polygon).toBeUndefined();
+});
+
+describe("a door of Quake's", () => {
+  // Three of its sides are on planes through its origin.
+  const entities = [
+    {
+      properties: { classname: 'worldspawn' },
+      brushes: roomBrushes([-256, -256, -256], [256, 256, 256], 16),
+    },
+    { properties: { classname: 'func_door' }, brushes: [boxBrush([0, -64, 0], [8, 0, 128])] },
+  ];
+  const world = createQuake1World(readQuake1(compileMap({ entities }, { format: 'quake1' }).bytes));
+  const door = world.model(1);
+
+  it('shows the side that was hit, however it is turned', () => {
+    const random = createRandom(12);
+    const found = new Set<string>();
+    const middle = [4, -32, 64];
+    for (let k = 0; k < 300; k++) {
+      const pose = { origin: [500, 0, 0], angles: [0, 1, 2].map(() => between(random, 0, 360)) };
+      const start = pose.origin.map((x) => x + between(random, -300, 300));
+      const end = pose.origin.map((x) => x + between(random, -60, 60));
+      for (const tracer of [
+        door.ray({ ...pose, rules: 'halflife' }),
+        door.hull(1, { ...pose, rules: 'halflife' }),
+        door.preciseRay(pose),
+      ]) {
+        const trace = tracer.trace(start, end);
+        if (trace.fraction === 1 || trace.startSolid) continue;
+        const { normal } = quake1SurfaceAt(world, trace)!.polygon!;
+        found.add(normal.join());
+        // It faces the side on which the move ended, in the frame of the door.
+        const { localEnd } = trace as Trace & { localEnd: Float32Array };
+        const axis = normal.findIndex((x) => x !== 0);
+        expect(Math.sign(localEnd[axis]! - middle[axis]!)).toBe(normal[axis]);
+      }
+    }
+    expect(found.size).toBe(6);
+  });
+
+  it('shows it for a trace from JSON too, where a zero has no sign', () => {
+    const trace = door.ray().trace([-50, -32, 64], [50, -32, 64]);
+    expect(trace.dist).toBe(-0);
+    const { polygon } = quake1SurfaceAt(world, { ...trace, dist: 0 })!;
+    expect([...polygon!.normal]).toEqual([-1, 0, 0]);
+  });
 });

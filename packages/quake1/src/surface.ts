@@ -1,6 +1,6 @@
 import type { Bounds, Polygon, Surface, Trace, Vec3 } from '@bspkit/core';
 import { checkTrace, isNumberIn } from '@bspkit/core/format';
-import { areaSize, clipBehind, type Winding } from '@bspkit/geometry';
+import { areaSize, clipBehind, flipPlane, type Winding } from '@bspkit/geometry';
 import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { FACE_WORDS, MODEL_FACES, MODEL_WORDS, PLANE_WORDS } from './layout.ts';
@@ -42,9 +42,8 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
   if (!isNumberIn(model, world.numModels + 1) || !isNumberIn(plane, memory.places.planes.count))
     return undefined;
   if (hull !== undefined && !isNumberIn(hull, memory.hulls.length)) return undefined;
-  const hit = hitPlane(memory, trace);
   const boxes = hull === undefined ? memory.hulls : [memory.hulls[hull]!];
-  const find = (near: number): Polygon | undefined => {
+  const find = (hit: HitPlane, near: number): Polygon | undefined => {
     let best: Polygon | undefined;
     let most = 0;
     for (const box of boxes) {
@@ -61,7 +60,10 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
     return best;
   };
   // Not farther at once: beyond an edge of the face that is touched, a neighbour would gain.
-  const best = find(NEAR) ?? find(FARTHER);
+  const search = (hit: HitPlane): Polygon | undefined => find(hit, NEAR) ?? find(hit, FARTHER);
+  const hit = hitPlane(memory, trace);
+  // A dist of zero loses its sign in JSON, and precise rays give it none.
+  const best = search(hit) ?? (hit.dist === 0 ? search(flipPlane(hit)) : undefined);
   const texture = best?.texture ?? -1;
   const flags = best ? memory.ints[memory.places.faces.first + FACE_WORDS * best.surface + 4]! : 0;
   return { texture, name: world.textureNames()[texture] ?? '', flags, polygon: best };
@@ -71,10 +73,9 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
 function hitPlane({ floats, places }: WorldMemory, trace: Trace): HitPlane {
   const at = places.planes.first + PLANE_WORDS * trace.plane;
   const [x, y, z, dist] = floats.subarray(at, at + 4) as unknown as readonly [number, number, number, number];
-  // A model may be turned, so the normal is not always reliable; if the dist is zero, there is only the normal.
-  const along = x * trace.normal[0]! + y * trace.normal[1]! + z * trace.normal[2]!;
-  const reversed = dist === 0 ? along < 0 : Math.sign(trace.dist) !== Math.sign(dist);
-  return reversed ? { normal: [-x, -y, -z], dist: -dist } : { normal: [x, y, z], dist };
+  // A model may be turned, so the normal is not always reliable. The dist is: even a zero has a sign.
+  const plane: HitPlane = { normal: [x, y, z], dist };
+  return Object.is(Math.sign(trace.dist), Math.sign(dist)) ? plane : flipPlane(plane);
 }
 
 /** How far a box reaches behind its origin along a normal: the distance that its hull's planes were moved out. */
