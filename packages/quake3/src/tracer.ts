@@ -184,12 +184,13 @@ export class Quake3Tracer implements Tracer, Changeable {
     if (mask !== undefined) state[S_MASK] = mask;
     if (epsilon !== undefined) query[Q_EPSILON] = Math.fround(epsilon);
     if (curves !== undefined) state[S_CURVES] = curves ? 1 : 0;
-    if (radius !== undefined) {
-      (this.shape as { radius: number }).radius = radius;
-      this._mins.fill(-radius);
-      this._maxs.fill(radius);
-    }
+    if (radius !== undefined) (this.shape as { radius: number }).radius = radius;
     for (let k = 0; k < 3; k++) {
+      if (radius !== undefined) {
+        // Not by `fill`, for which V8 boxes fractions.
+        this._mins[k] = -radius;
+        this._maxs[k] = radius;
+      }
       // Both are read first: either may be a corner of this tracer's shape.
       const low = (mins ?? this._mins)[k]!;
       const high = (maxs ?? this._maxs)[k]!;

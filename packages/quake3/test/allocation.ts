@@ -120,6 +120,15 @@ function testKernel(package_: Package, kernel: KernelName): void {
     });
   });
 
+  it('changing radius and epsilon, but for what reading them takes', () => {
+    const sphere = known.sphere(8);
+    const sizes = [8.5, 9.25, 10.75, 12.125].map((radius) => ({ radius, epsilon: 1 / radius }));
+    // V8 boxes both fractions when they are read, as there are settings of many kinds here.
+    const read = 32;
+    const bytes = bytesPerCall((call) => void sphere.set(sizes[call & 3]!), undefined, read);
+    expect(bytes).toBeLessThanOrEqual(read);
+  });
+
   it('contents at a point, of the world and of a model that is moved and turned', () => {
     const pose = { origin: Float32Array.of(4, 0, 0), angles: new Float32Array(3) };
     const { mins, maxs } = door.bounds;
