@@ -239,7 +239,13 @@ export function hasSizes(shape: Shape, { radius, radii, mins, maxs }: Sizes): bo
 }
 
 function isSame(own: Vec3 | undefined, given: Vec3 | undefined): boolean {
-  for (let k = 0; k < 3; k++) if (given && !Object.is(own?.[k], Math.fround(given[k]!))) return false;
+  if (given === undefined || own === undefined) return given === undefined;
+  for (let k = 0; k < 3; k++) {
+    // `Object.is` would box both.
+    const x = own[k]!;
+    const y = Math.fround(given[k]!);
+    if (x !== y || (x === 0 && 1 / x !== 1 / y)) return false;
+  }
   return true;
 }
 

@@ -80,10 +80,11 @@ export interface SceneTracer<T extends Trace = Trace, S extends SceneTracerSetti
   extends Tracer<T & SceneTrace>,
     Changeable {
   /**
-   * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free. Everything else is passed on to the
-   * tracers of all colliders (for colliders that take any size, masks and sizes when these tracers are next used); a collider whose
-   * tracer has no `set` makes a new one. Other options than `ignore`, `mask` and sizes are those that the `set` of the world's own
-   * tracer takes, and bodies are passed those that they take (`traceOptions`). Without a world there is `epsilon`.
+   * Changes filter or size, all or nothing, without allocation but for a radius or an option that is a fraction. Changing `ignore` is
+   * free. Everything else is passed on to the tracers of all colliders (for colliders that take any size, masks and sizes when these
+   * tracers are next used); a collider whose tracer has no `set` makes a new one. Other options than `ignore`, `mask` and sizes are
+   * those that the `set` of the world's own tracer takes, and bodies are passed those that they take (`traceOptions`). Without a world
+   * there is `epsilon`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: S): this;

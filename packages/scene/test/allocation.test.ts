@@ -201,6 +201,14 @@ describe('nothing is allocated by', () => {
     }, 10_000);
   });
 
+  it('comparing sizes that are fractions', () => {
+    const box = createScene().box([-8, -8, -8], [8, 8, 8]);
+    const sizes = [8.5, 9.25, 10.75, 12.125].map((size) => ({ mins: new Float32Array(3).fill(-size) }));
+    expectNoBytes((call) => {
+      box.set(sizes[call & 3]!);
+    });
+  });
+
   it('changing what the world’s own tracers can change', () => {
     const inner = crowd().scene;
     let levels = 0;
