@@ -104,13 +104,29 @@ describe('the current move', () => {
     const query = firstQuery(map);
     const trace = createTracer(formatOf(map), map.world, query).trace(query.start, query.end);
     expect(trace.startSolid).toBe(false);
-    expect(trace.fraction).toBeGreaterThan(0.1);
-    expect(trace.fraction).toBeLessThan(1);
+    expect(trace.fraction).toBeGreaterThan(0.2);
+    expect(trace.fraction).toBeLessThan(0.9);
+    const [x, y, z] = query.end.map((to, k) => to - query.start[k]!) as [number, number, number];
+    expect(Math.hypot(x, y)).toBeCloseTo(640, 0);
+    expect(z).toBe(-12);
   });
 
   it('at first starts where the eyes of a player would be', async () => {
     // The arena's players start at 0 -256 32.
-    expect(firstQuery(await openFixture('arena', 'quake3')).start).toEqual([0, -256, 56]);
+    const map = await openFixture('arena', 'quake3');
+    const startOf = (...things: readonly object[]): readonly number[] =>
+      firstQuery({ ...map, world: Object.assign(Object.create(map.world), { entities: () => things }) })
+        .start;
+    const [light, lamp] = [
+      { classname: 'light', origin: '64 -200 100' },
+      { classname: 'lamp', origin: '64 -200 120' },
+    ];
+    expect(firstQuery(map).start).toEqual([0, -256, 56]);
+    expect(startOf(light, { classname: 'info_player_start', origin: '0 -256 32' })).toEqual([0, -256, 56]);
+    // Or of anything that stands in the open, or else in the middle of the map.
+    expect(startOf({ classname: 'light', origin: '0 -256 -40' }, light, lamp)).toEqual([64, -200, 124]);
+    const { mins, maxs } = map.world.bounds;
+    expect(startOf()).toEqual(Array.from(mins, (x, k) => Math.round((x + maxs[k]!) / 2)));
   });
 
   it('at first starts from none of what is beyond all numbers that can be traced', async () => {

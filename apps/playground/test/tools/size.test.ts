@@ -24,8 +24,11 @@ it('a size is read as it was typed, and what is wrong with it is said field by f
     'Radius must be one number, 0 or more.',
     undefined,
   ]);
+  expect(problemsOf('capsule', [16, 56], '0', '0')).toEqual([undefined, undefined]);
   expect(problemsOf('ellipsoid', [], '16 16 0')).toEqual(['Radii must be three numbers above 0.']);
-  expect(problemsOf('hull', [0], '1.5')).toEqual(['Hull must be one whole number, 0 or more.']);
+  for (const wrong of ['1.5', '-1', '1 2'])
+    expect(problemsOf('hull', [0], wrong)).toEqual(['Hull must be one whole number, 0 or more.']);
+  expect(problemsOf('hull', [0], '0')).toEqual([undefined]);
   // A capsule by the box around it.
   const corners = sizeFields(kindOf(format, 'capsule')!, [-1, -1, -1, 1, 1, 1]);
   expect(readSize(corners, ['-1 -1 -2', '1, 1, 2'])).toEqual({
