@@ -103,6 +103,14 @@ describe('files', () => {
     expect(await unpack('pack.pk3', zip)).toMatchObject({ name: 'b.map', text: '{ 2 }' });
   });
 
+  it('do not come out of a zip that says they are larger than any map', async () => {
+    const zip = zipSync({ 'a.map': strToU8('{ }') });
+    const view = new DataView(zip.buffer, zip.byteOffset);
+    for (let at = 0; at + 4 <= zip.length; at++)
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 512e6 + 1, true);
+    await expect(unpack('pack.pk3', zip)).rejects.toThrow(new FileError('a.map unpacks to more than 512 MB'));
+  });
+
   it('are not looked for in a zip that lists more files than a game can read', async () => {
     // Only the records at the end, those of zip64 too: the directory is said to have 70,000 files.
     const bytes = new Uint8Array(102);

@@ -55,6 +55,8 @@ describe('ways through a map', () => {
     expect(cellAt(cells, [48, 48, 40])).toBe(cell);
     expect(cellAt(cells, [48, 48, 90])).toBe(-1);
     expect(cellAt(cells, [-3000, 48, 4])).toBe(-1);
+    // What is nearest to the floor of a cell is that cell.
+    for (const k of [0, 1, 20, cells.ways.length - 1]) expect(nearestCell(cells, floorOf(cells, k))).toBe(k);
     // Of two floors above each other, the one that is nearer below.
     const counts = new Map<string, number[]>();
     for (let k = 0; k < cells.ways.length; k++) {
@@ -77,8 +79,12 @@ describe('ways through a map', () => {
     const [within, beyond] = reachLayers(cells, reach);
     expect(within.values.length + beyond.values.length).toBe(cells.ways.length);
     expect(within.positions).toHaveLength(3 * within.values.length);
-    const names = 'classes' in within.scale ? within.scale.classes.map(({ name }) => name) : [];
+    const classes = 'classes' in within.scale ? within.scale.classes : [];
+    const names = classes.map(({ name }) => name);
     expect(names).toEqual(['0 to 10', '11 to 20', '21 to 30', '31 to 40', '41 to 50']);
+    // The dearer, the darker.
+    const light = classes.map(({ color }) => color[0] + color[1] + color[2]);
+    for (let k = 1; k < light.length; k++) expect(light[k]).toBeLessThan(light[k - 1]!);
     const costs = [...reach.costs].filter((cost) => cost >= 0);
     expect(Array.from(within.values)).toEqual(
       costs.map((cost) => names.findIndex((name) => cost <= Number(name.split(' ')[2]))),
