@@ -51,6 +51,17 @@ it('ends a worker that failed, and starts another for the next question', async 
   expect(await next).toEqual({ ok: true });
 });
 
+it('says what a question came to that could not be answered, and goes on with the next one', async () => {
+  const compiler = new Compiler();
+  const asked = compiler.ask(WORK);
+  workers[0]!.onmessage({ data: { id: 1, error: 'there are no brushes' } });
+  await expect(asked).rejects.toThrow(new Error('there are no brushes'));
+  const next = compiler.ask(WORK);
+  expect([workers.length, workers[0]!.isEnded]).toEqual([1, false]);
+  workers[0]!.onmessage({ data: { id: 2, value: { ok: true } } });
+  expect(await next).toEqual({ ok: true });
+});
+
 it('says what ended a worker in the middle of its work, or that its answer could not be read', async () => {
   const compiler = new Compiler();
   const message = 'Uncaught RangeError: Maximum call stack size exceeded';

@@ -1,7 +1,7 @@
 import { parseMap } from '@bspkit/compile';
 import { fixtureText } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { changedLines, withLines } from '../../src/app/edits.ts';
+import { changedLines, readChanges, withLines } from '../../src/app/edits.ts';
 import { facesOf } from '../../src/tools/draw/polygons.ts';
 import {
   brushAtLine,
@@ -133,6 +133,20 @@ describe('lines', () => {
     expect(withLines(BOX, [[0, '']])).toBeUndefined();
     expect(changedLines(BOX, `${BOX}\n`)).toBeUndefined();
     expect(changedLines(BOX, now, 0)).toBeUndefined();
+    expect(readChanges(changes as never)).toEqual(changes);
+  });
+
+  it.each([
+    [undefined],
+    [[]],
+    ['[[1,""]]'],
+    [[1, '']],
+    [[[1]]],
+    [[[0.5, '']]],
+    [[['1', '']]],
+    [[[1, ''], null]],
+  ])('are not read from a link that has none: %j', (value) => {
+    expect(readChanges(value as never)).toBeUndefined();
   });
 });
 
