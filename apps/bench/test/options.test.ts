@@ -3,8 +3,9 @@ import { HELP, parseCommand } from '../src/options.ts';
 
 describe('the command line', () => {
   it('measures everything by default', () => {
-    const { options, maps, processes } = parseCommand([]);
+    const { options, maps, processes, ...asked } = parseCommand([]);
     expect(maps).toBeUndefined();
+    expect(Object.entries(asked).filter(([, value]) => value)).toEqual([]);
     expect(options).toMatchObject({
       motions: ['long', 'step', 'bundle', 'sight', 'around'],
       peers: ['bspkit', 'batch', 'js', 'c', 'three-mesh-bvh', 'rapier', 'pool'],
@@ -38,6 +39,10 @@ describe('the command line', () => {
     expect(parseCommand(['--quick'])).toMatchObject({ quick: true, processes: 1 });
     expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 1000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
+    expect(parseCommand(['--rounds', '1000', '--bars', 'b.md', '--summary', 'a.md'])).toMatchObject({
+      options: { rounds: 1000 },
+      ...{ bars: 'b.md', summary: 'a.md' },
+    });
     // Engines must be installed, so they are measured only when asked for.
     expect(parseCommand([]).options.peers).toEqual([
       'bspkit',
@@ -62,6 +67,7 @@ describe('the command line', () => {
     [['--rounds', '1001'], /--rounds must be a whole number from 1 to 1000, got '1001'/],
     [['--seed', ''], /--seed must be a whole number, 0 or more, got ''/],
     [['--clock', 'sun'], /--clock knows/],
+    [['--summary', 'page.md'], /--summary shows the chart that --bars writes, and needs it/],
     [['--nonsense'], /--nonsense/],
   ])('%j is refused', (args, message) => expect(() => parseCommand(args)).toThrow(message));
 

@@ -134,6 +134,8 @@ describe('the report as Markdown', () => {
           .map((line) => line.split('|').length),
       );
       expect(widths.size).toBe(1);
+      // Words are on the left, numbers on the right.
+      expect(table.split('\n')[1]).toMatch(/^\| -+ \| .*-: \|$/);
     }
   });
 
