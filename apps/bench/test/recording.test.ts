@@ -1,5 +1,6 @@
 import { createQuake3State, equalStates, unpackState } from '@bspkit/movement';
 import { describe, expect, it } from 'vitest';
+import { firstCommands } from '../src/movement/measure.ts';
 import { COMMAND_WORDS, RecordingWriter, startStates } from '../src/movement/recording.ts';
 import { OwnRunner } from '../src/movement/runner.ts';
 
@@ -58,6 +59,27 @@ describe('a recording of players', () => {
     const starts = startStates(recording, createQuake3State, unpackState);
     expect(starts.map((state) => equalStates(state, stateAt(state.origin[0]!)))).toEqual([true, true]);
     expect(starts.map(({ origin }) => origin[0])).toEqual([8, -8]);
+  });
+
+  it('is cut to the first players with the settings of the first one, each with all of its commands', () => {
+    const writer = new RecordingWriter([1]);
+    for (const [k, speed] of [800, 400, 800, 800].entries()) {
+      writer.begin(stateAt(k), Float32Array.of(speed));
+      for (const word of [1, 2]) writer.add([10 * k + word, k]);
+    }
+    const all = writer.finish();
+    const wordsOf = ({ count, commands }: typeof all): number[] =>
+      Array.from({ length: count }, (_, k) => commands[COMMAND_WORDS * k + 1]!);
+    for (const [most, words] of [
+      [3, [1, 2, 21, 22]],
+      [100, [1, 2, 21, 22, 31, 32]],
+    ] as const) {
+      const first = firstCommands(all, most);
+      expect(wordsOf(first)).toEqual(words);
+      // The same bytes.
+      expect(first.floats[2]).toBe(0);
+      expect(first.floats[COMMAND_WORDS * 2 + 2]).toBe(2);
+    }
   });
 
   it('is played by runners, any part of it', () => {

@@ -102,7 +102,7 @@ export function measureMoves(
 /**
  * The first players of a recording whose settings are the same as the first player's: changing settings is not part of a move.
  */
-function firstCommands(recording: Recording, most: number): Recording {
+export function firstCommands(recording: Recording, most: number): Recording {
   const { commands, settings, count } = recording;
   const usual = settings[0]!.join();
   const kept: number[] = [];
