@@ -196,6 +196,26 @@ describe('walks', () => {
     expect([...below.filter((_, k) => k % 3 === 0)]).toEqual([0, 128]);
   });
 
+  it('lead over no slope that is too steep to stand on', () => {
+    /** A point above a slope without end; the z of its normal. */
+    const above = (level: number) =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          out.normal.set([-Math.sqrt(1 - level * level), 0, level]);
+          const [from, to] = [start, end].map((at) => out.normal[0]! * at[0]! + out.normal[2]! * at[2]!);
+          out.startSolid = from! < 0;
+          out.fraction = to! >= 0 ? 1 : Math.max(0, (from! - 1 / 32) / (from! - to!));
+          for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+          return out;
+        },
+      });
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const walk = (level: number) => walkableCells(nowhere, above(level), { starts: [0, 0, 16], most: 30 });
+    expect(() => walk(0.71)).toThrow('there are more than 30 cells');
+    expect(walk(0.69)).toHaveLength(0);
+  });
+
   it('begin in the column that a start is in, however far the columns are off', () => {
     const pillar = createScene();
     pillar.add(createBody({ kind: 'box', mins: [56, 120, -16], maxs: [72, 136, 0] }));
