@@ -15,10 +15,10 @@ import { MAGIC, VERSION, versionOf } from './identity.ts';
 /** Words of a box, in the file as in the world: model, mins, maxs, contents, flags, texture. */
 export const BOX_WORDS = 10;
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
-export const LUMPS = { entities: 1, textures: 1, boxes: 4 * BOX_WORDS } as const;
+const LUMPS = { entities: 1, textures: 1, boxes: 4 * BOX_WORDS } as const;
 export const HEADER_BYTES = 8 + 8 * Object.keys(LUMPS).length;
 
-export type Lump = keyof typeof LUMPS;
+type Lump = keyof typeof LUMPS;
 
 export interface ToyFile extends BspFile {
   readonly format: 'toy';
