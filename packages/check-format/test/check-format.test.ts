@@ -66,6 +66,27 @@ describe('an answer', () => {
       'contents are none of those that stop it',
     ],
     [
+      'with part of a brush',
+      (trace) => {
+        trace.brush = 0.5;
+      },
+      `brush is not a whole number from -1 to ${Number.MAX_SAFE_INTEGER}`,
+    ],
+    [
+      'with a number below that of nothing',
+      (trace) => {
+        trace.side = -2;
+      },
+      `side is not a whole number from -1 to ${Number.MAX_SAFE_INTEGER}`,
+    ],
+    [
+      'with a model that the map does not have',
+      (trace) => {
+        trace.model = world.numModels + 1;
+      },
+      `model is not a whole number from -1 to ${world.numModels}`,
+    ],
+    [
       'with a fraction too small',
       (trace) => {
         trace.fraction *= 0.99;
