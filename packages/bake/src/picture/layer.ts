@@ -160,13 +160,14 @@ export function countClasses(layer: ValueLayer): { readonly name: string; readon
 export function showValue(value: number, scale: Pick<ValueScale, 'unit'>): string {
   checkFinite(value, 'value');
   checkObject(scale, 'scale');
-  checkChoice(scale.unit, 'scale.unit', ['percent', 'units']);
   return showIn(value, scale);
 }
 
 /** {@link showValue} for a number that may be beyond float32, as the end of a scale may. */
-export const showIn = (value: number, { unit }: Pick<ValueScale, 'unit'>): string =>
-  unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
+export function showIn(value: number, { unit }: Pick<ValueScale, 'unit'>): string {
+  checkChoice(unit, 'scale.unit', ['percent', 'units']);
+  return unit === 'percent' ? `${showDecimals(100 * value)} %` : showDecimals(value);
+}
 
 /**
  * A number with one decimal place; of less than one, with two digits: 0.25 is a value of scales, and 0.04 is not nothing. From 1e21
