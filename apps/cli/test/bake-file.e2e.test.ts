@@ -21,20 +21,10 @@ import { start } from './started.ts';
 const { folder, inFolder, arena, points } = setUpBakes();
 
 /** A bake of the points. */
+const BAKE = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk-size', '10'];
+
 const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =>
-  bspkit(
-    'bake',
-    arena,
-    '--kind',
-    'sight',
-    '--points',
-    points,
-    '--chunk-size',
-    '10',
-    '--out',
-    inFolder(out),
-    ...args,
-  );
+  bspkit(...BAKE, '--out', inFolder(out), ...args);
 
 describe('the file of a bake', () => {
   it('continues files that are cut off or damaged', async () => {
@@ -47,32 +37,20 @@ describe('the file of a bake', () => {
       expect(await bakePoints('part.bake', '--resume')).toEqual(DONE);
       expect(readFileSync(inFolder('part.bake'))).toEqual(whole);
     }
-    const { stdout } = await bspkit(
-      'bake',
-      arena,
-      '--kind',
-      'sight',
-      '--points',
-      points,
-      '--chunk-size',
-      '10',
-      '--out',
-      '-',
-    );
+    const { stdout } = await bspkit(...BAKE, '--out', '-');
     expect(Buffer.from(stdout, 'latin1')).toEqual(whole);
   });
 
   it('leaves a file that can be continued after Ctrl-C', async () => {
-    const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk-size', '10'];
     const out = inFolder('stopped.bake');
-    const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...args, '--out', out);
+    const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...BAKE, '--out', out);
     expect(stopped).toMatchObject({
       status: 130,
       stderr: expect.stringContaining('with --resume continues'),
     });
     // Before the first answer there is nothing to keep.
     expect(readFileSync(out)).toHaveLength(0);
-    expect(await bspkit(...args, '--out', out, '--resume')).toEqual(DONE);
+    expect(await bspkit(...BAKE, '--out', out, '--resume')).toEqual(DONE);
     expect(readBake(readFileSync(out)).missing).toBe(0);
   });
 
