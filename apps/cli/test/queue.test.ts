@@ -65,7 +65,7 @@ it('has workers that say at once that there is no such folder of maps', async ()
   const rest = '; until it can be read, maps come from the queue\n';
   expect(await notes('mpas')).toContain(`bspkit: mpas: there is no such folder${rest}`);
   expect(await notes('queries.ndjson')).toContain(`bspkit: queries.ndjson: is not a folder${rest}`);
-  for (const maps of ['.', 'http://farm/maps']) expect(await notes(maps)).not.toContain('maps');
+  for (const maps of ['.', 'http://example.org/maps']) expect(await notes(maps)).not.toContain('maps');
 });
 
 it('is reached before a bake has made its points, which may take long', async () => {
