@@ -142,6 +142,21 @@ describe.concurrent('a pipe', () => {
     const { stdout } = await shell(`bspkit batch '${arena}' --queries '${many}' --out - | cat`);
     expect(stdout.split('\n')).toHaveLength(rows.length + 2);
   });
+
+  it('answers the questions of the guide as its commands say', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/batch.md'), 'utf8');
+    const [, questions] = /^```json\n(.*?)^```/ms.exec(guide)!;
+    const [plain, piped, ...others] = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, line]) => line!);
+    expect(others).toEqual([]);
+    const cwd = join(folder, 'guide');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'questions.ndjson'), questions!);
+    const { status, stdout } = await shell(`cd '${cwd}'; ${plain}`);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\[256,256,-64,\d+,\d+,-?\d+,32\]$/m);
+    const all = `cd '${cwd}'; set -e -o pipefail; gzip questions.ndjson; ${piped} zcat answers.ndjson.gz`;
+    expect(await shell(all)).toMatchObject({ status: 0, stdout });
+  });
 });
 
 describe('a folder that is gone', () => {
