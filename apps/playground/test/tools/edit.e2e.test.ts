@@ -81,6 +81,26 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.keyboard.press('Control+z');
   });
 
+  it('draws edited maps by the programs that are on the graphics card already', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100' });
+    await page.evaluate(() => {
+      const { prototype } = WebGL2RenderingContext;
+      const { linkProgram } = prototype;
+      document.body.dataset.links = '0';
+      prototype.linkProgram = function (program) {
+        document.body.dataset.links = String(Number(document.body.dataset.links) + 1);
+        linkProgram.call(this, program);
+      };
+    });
+    await page.locator('textarea').press('Control+Home');
+    await page.keyboard.insertText('// mine');
+    await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
+    await setup.resize(899, 560);
+    expect(await page.evaluate(() => document.body.dataset.links)).toBe('0');
+    await setup.resize(900, 560);
+  });
+
   it('says that there is no compiler, also where nothing has been typed yet', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'shoot');

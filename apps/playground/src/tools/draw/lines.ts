@@ -27,6 +27,12 @@ export interface LineStyle {
 /** Over the map, in this order: filled polygons, lines that the map hides, lines in full view. */
 const ORDER = { faces: 10, hidden: 11, lines: 12 } as const;
 
+/**
+ * Materials that nothing is drawn with any more, for what is drawn next. Were they disposed of, the last of a kind would take its
+ * program along, and each edit of a map, which makes a tool's lines anew, would have to compile that again.
+ */
+const idle = { lines: [] as LineMaterial[], faces: [] as MeshBasicMaterial[] };
+
 /** Line segments that may change with every frame: what is set is copied, into room that grows when it must. */
 export class Lines {
   readonly object: Group = new Group();
@@ -63,11 +69,13 @@ export class Lines {
   dispose(): void {
     this.object.removeFromParent();
     this._geometry.dispose();
-    for (const material of this._materials) material.dispose();
+    idle.lines.push(...this._materials);
   }
 
   private _add(width: number, opacity: number, depthTest: boolean): void {
-    const material = new LineMaterial({ linewidth: width, opacity, transparent: true, depthWrite: false });
+    const material = idle.lines.pop() ?? new LineMaterial({ transparent: true, depthWrite: false });
+    material.linewidth = width;
+    material.opacity = opacity;
     material.depthTest = depthTest;
     const mesh = new LineSegments2(this._geometry, material);
     mesh.frustumCulled = false;
@@ -96,17 +104,9 @@ export class Faces {
   private _room = 0;
 
   constructor(opacity: number, hidden = false) {
-    const material = new MeshBasicMaterial({
-      opacity,
-      transparent: true,
-      side: DoubleSide,
-      depthWrite: false,
-      depthTest: !hidden,
-      // They often lie on surfaces of the map, and are to be seen there.
-      polygonOffset: true,
-      polygonOffsetFactor: -2,
-      polygonOffsetUnits: -4,
-    });
+    const material = idle.faces.pop() ?? faceMaterial();
+    material.opacity = opacity;
+    material.depthTest = !hidden;
     this.object = new Mesh(new BufferGeometry(), material);
     this.object.frustumCulled = false;
     this.object.renderOrder = ORDER.faces;
@@ -137,6 +137,19 @@ export class Faces {
   dispose(): void {
     this.object.removeFromParent();
     this.object.geometry.dispose();
-    this.object.material.dispose();
+    idle.faces.push(this.object.material);
   }
 }
+
+const faceMaterial = (): MeshBasicMaterial =>
+  new MeshBasicMaterial({
+    transparent: true,
+    side: DoubleSide,
+    // Of one colour, so that it does not matter which side is drawn first.
+    forceSinglePass: true,
+    depthWrite: false,
+    // They often lie on surfaces of the map, and are to be seen there.
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -4,
+  });
