@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { BRUSH_STAMP, BRUSHES, TRACES } from '@bspkit/brushes';
 import { entityModel, entityVector, parseEntities } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
+import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   ACTOR_CROUCHING,
@@ -24,7 +25,7 @@ import {
   surfaceNames,
   worldToCell,
 } from '../src/index.ts';
-import { MapBuilder, writeMap } from './writer.ts';
+import { MapBuilder, type TreeSpec, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());
 const house = createUfoaiWorld(file);
@@ -260,6 +261,54 @@ describe('a world', () => {
     const moved = createUfoaiWorld([{ file, x: 40, y: -3, z: 1 }]).entities();
     expect(moved.map(({ origin }) => origin)).toEqual(second.map(({ origin }) => origin));
     expect(moved.map(({ model }) => model)).toEqual(own.map(({ model }) => model));
+  });
+
+  it('has a moved tile as it was, but for less than 1/1000 of a unit beside slanted planes', () => {
+    const random = createRandom(1);
+    const whole = (low: number, high: number): number => Math.floor(between(random, low, high + 1));
+    const bounds = [0, 0, 0, 512, 512, 512] as const;
+    // As fine as float32 is where tiles end.
+    const onGrid = (x: number): number => Math.round(x * 4096) / 4096;
+    let [same, other] = [0, 0];
+    for (let k = 0; k < 300; k++) {
+      const [a, b] = [between(random, 0.3, 1), between(random, 0.3, 1)];
+      const length = Math.sqrt(a * a + b * b + 1);
+      const normal = [a / length, b / length, 1 / length].map(Math.fround) as [number, number, number];
+      const dist = Math.fround(between(random, 200, 300));
+      const slope: TreeSpec = {
+        plane: 0,
+        front: { contents: 0, brushes: [] },
+        back: { contents: 1, brushes: [0] },
+        bounds,
+      };
+      const tile = readUfoai(
+        writeMap({
+          planes: [[...normal, dist]],
+          brushes: [{ contents: 1, sides: [0] }],
+          models: { 255: slope },
+          bounds,
+        }),
+      );
+      const [x, y, z] = [whole(-110, 110), whole(-110, 110), whole(0, 7)];
+      const [alone, moved] = [createUfoaiWorld(tile), createUfoaiWorld([{ file: tile, x, y, z }])];
+      const contentsMoved = (point: readonly number[]): number =>
+        moved.contents([point[0]! + 32 * x, point[1]! + 32 * y, point[2]! + 64 * z], ALL_LEVELS);
+      for (let tries = 0; tries < 40; tries++) {
+        const point = [onGrid(between(random, 20, 180)), onGrid(between(random, 20, 180)), 0];
+        const height = (dist - normal[0] * point[0]! - normal[1] * point[1]!) / normal[2];
+        point[2] = onGrid(height + between(random, -0.004, 0.004));
+        if (point[2] < 1) continue;
+        const beside = Math.abs((point[2] - height) * normal[2]);
+        if (alone.contents(point, ALL_LEVELS) === contentsMoved(point)) same++;
+        else {
+          other++;
+          expect(beside).toBeLessThan(0.001);
+        }
+      }
+    }
+    // They differ, as the game rounds a plane's distance when it moves a tile.
+    expect(other).toBeGreaterThan(50);
+    expect(same).toBeGreaterThan(5 * other);
   });
 
   it('numbers leafs through its tiles', () => {
