@@ -69,21 +69,22 @@ export function findAreas(
     if (!places.has(key)) places.set(key, brush.place);
   }
   for (;;) {
-    const portalOf = ({ holders }: TreeLeaf): string | undefined => {
-      const portal = holders.find((holder) => places.has(keys.get(holder) ?? ''));
-      return portal === undefined ? undefined : keys.get(portal);
+    // A leaf may be in several: no face divides two that are side by side.
+    const portalsOf = ({ holders, brushes: all }: TreeLeaf): string[] => {
+      const isCounted = (brush: number): boolean => places.has(keys.get(brush) ?? '');
+      if (!holders.some(isCounted)) return [];
+      return [...new Set(all.filter(isCounted).map((brush) => keys.get(brush)!))];
     };
     const found = new Map(
       [...places].map(([key, place]): [string, FoundPortal] => [key, { place, met: new Set() }]),
     );
-    const { areas, count } = flood(planes, tree, cells, leafs, isOpen, (leaf) => {
-      const key = portalOf(leaf);
-      return key === undefined ? undefined : found.get(key)!;
-    });
+    const { areas, count } = flood(planes, tree, cells, leafs, isOpen, (leaf) =>
+      portalsOf(leaf).map((key) => found.get(key)!),
+    );
     const wide = [...found].filter(([, { met }]) => met.size > 2);
     if (wide.length === 0) {
       const of = (leaf: TreeLeaf): number => {
-        const key = portalOf(leaf);
+        const [key] = portalsOf(leaf);
         return key === undefined ? (areas.get(leaf) ?? 0) : Math.min(...found.get(key)!.met, count - 1);
       };
       return { of, count, portals: numberPortals([...found.values()], warnings) };
@@ -141,12 +142,12 @@ function flood(
   cells: Cells,
   leafs: readonly TreeLeaf[],
   isOpen: (leaf: TreeLeaf) => boolean,
-  portalOf: (leaf: TreeLeaf) => FoundPortal | undefined,
+  portalsOf: (leaf: TreeLeaf) => readonly FoundPortal[],
 ): { areas: Map<TreeLeaf, number>; count: number } {
   const areas = new Map<TreeLeaf, number>();
   let count = 1;
   for (const first of leafs) {
-    if (areas.has(first) || portalOf(first)) continue;
+    if (areas.has(first) || portalsOf(first).length > 0) continue;
     const area = count++;
     areas.set(first, area);
     const queue = [first];
@@ -155,9 +156,9 @@ function flood(
       sides.forEach((plane, side) => {
         visitLeafs(planes, tree, plane, windings[side]!, (next) => {
           if (!isOpen(next)) return;
-          const portal = portalOf(next);
-          if (portal) portal.met.add(area);
-          else if (!areas.has(next)) {
+          const portals = portalsOf(next);
+          for (const { met } of portals) met.add(area);
+          if (portals.length === 0 && !areas.has(next)) {
             areas.set(next, area);
             queue.push(next);
           }

@@ -265,6 +265,24 @@ describe('areas of Quake 2 files', () => {
     expect(read(map(wallWithHole, [start, group])).areas.map(({ length }) => length)).toEqual([0, 2, 2]);
   });
 
+  it('have a portal for each leaf of a double door, and none is said to divide nothing', () => {
+    const leaf = (y: number): SourceBrush =>
+      boxBrush([164, y, 0], [172, y + 32, 192], { material: 'common/areaportal' });
+    const source = map(split(160), [start, portal('left', leaf(96)), portal('right', leaf(128))]);
+    const { bytes, warnings } = compile(source, 'quake2');
+    const file = readQuake2File(bytes);
+    const [west, east] = [80, 240].map((x) => file.leafs[file.leaf([x, 128, 60])]!.area);
+    expect([warnings, file.areas[west!]]).toEqual([
+      [],
+      [
+        [1, east],
+        [2, east],
+      ],
+    ]);
+    expect(file.entities).toContain('"targetname" "right"\n"style" "2"');
+    expect(compile(source, 'quake3').warnings).toEqual([]);
+  });
+
   it('are closed for good where a portal belongs to no func_areaportal, with a warning', () => {
     const group = { properties: { classname: 'func_group' }, brushes: [gate(320)] };
     const rooms = [...split(160), ...split(320)];
