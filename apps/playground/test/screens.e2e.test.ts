@@ -207,9 +207,18 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
         isWhole:
           panel.scrollHeight <= panel.clientHeight &&
           panel.getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
+        apart: [...panel.children].map(
+          (part) =>
+            (part.nextElementSibling?.getBoundingClientRect().top ?? Infinity) -
+              part.getBoundingClientRect().bottom >
+            5,
+        ),
+        edge: getComputedStyle(panel).borderLeftWidth,
       };
     });
     expect(shown).toEqual({
+      apart: [true, true, true],
+      edge: '0px',
       corner: [255, 255, 255],
       isDrawn: true,
       text: ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'],
@@ -261,6 +270,20 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
         expect(areLight).toEqual([isLight, !isLight, !isLight]);
       }
     });
+  });
+
+  it('says what it needs where scripts are off, and not that it is loading', async () => {
+    const context = await newUser(setup.browser, { javaScriptEnabled: false });
+    try {
+      const page = await context.newPage();
+      await page.goto(setup.site.url);
+      const said = page.locator('noscript');
+      const { x, y, width, height } = (await said.boundingBox())!;
+      expect([Math.round(x + width / 2), Math.round(y + height / 2)]).toEqual([400, 262]);
+      expect(await page.getByText('Loading').isVisible()).toBe(false);
+    } finally {
+      await context.close();
+    }
   });
 
   it('is as bright as the system again, once the theme was switched back', async () => {

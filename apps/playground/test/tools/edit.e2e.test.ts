@@ -150,6 +150,21 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     const warnings = page.locator('.tool-warnings');
     await warnings.getByText('the map leaks').waitFor();
     expect(await notice.isVisible()).toBe(true);
+    // A bullet stands on the baseline of its item: that of the first of several lines.
+    const { baseline, height } = await warnings
+      .locator('li')
+      .first()
+      .evaluate((item) => {
+        const probe = document.createElement('i');
+        probe.style.display = 'inline-block';
+        item.prepend(probe);
+        const { top, height } = item.querySelector('button')!.getBoundingClientRect();
+        const baseline = probe.getBoundingClientRect().bottom - top;
+        probe.remove();
+        return { baseline, height };
+      });
+    expect(height).toBeGreaterThan(30);
+    expect(baseline).toBeLessThan(height / 2);
     await page.locator('textarea').press('Control+Home');
     await page.keyboard.insertText('// still');
     await page.locator('.panel .tool-hint').getByText('Compiled').waitFor();
