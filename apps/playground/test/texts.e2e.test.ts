@@ -34,6 +34,7 @@ describe.runIf(existsSync(CHROMIUM))(`texts in the page, in a browser (${CHROMIU
     await setup.show('#map=torture&format=quake2');
     const source = parseMap(fixtureText('torture'), { target: 'quake2' });
     const cuts: (string | null)[] = [];
+    const slider = page.locator('#cut');
     for (const [name, bytes] of [
       ['file.bsp', compileMap(source, { format: 'quake2' }).bytes],
       ['text.map', strToU8(fixtureText('torture'))],
@@ -42,9 +43,11 @@ describe.runIf(existsSync(CHROMIUM))(`texts in the page, in a browser (${CHROMIU
       await drop(page, name, bytes);
       await page.waitForFunction((name) => window.bspkitPlayground!.map?.name === name, name);
       cuts.push(await page.locator('output[for=cut]').textContent());
+      // For those who do not see it, the slider would have the number of its step.
+      expect(await slider.getAttribute('aria-valuetext')).toBe(cuts.at(-1));
     }
     // In a file of a game, ceilings are seen from inside alone. Who starts before a house sees all of it.
-    expect(cuts).toEqual(['all', expect.stringMatching(/^\d+$/), 'all']);
+    expect(cuts).toEqual(['off', expect.stringMatching(/^z = \d+$/), 'all']);
     expect(await page.evaluate(() => window.bspkitPlayground!.link())).not.toContain('cut=');
   });
 
@@ -134,6 +137,15 @@ describe.runIf(existsSync(CHROMIUM))(`texts in the page, in a browser (${CHROMIU
     await drop(setup.page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
     await setup.page.getByText('odd.map was compiled').waitFor();
     expect(await noticeOf(setup.page)).toMatch(/ And 2 more\. Compile it for another game:/);
+    // What is said of another file begins apart from what can be done about this one.
+    await dropAll(setup.page, { 'open.map': strToU8(text), 'note.txt': strToU8('x') });
+    await setup.page.getByText('Left out: note.txt').waitFor();
+    const [offers, next] = await Promise.all(
+      [setup.page.locator('.notice .chips'), setup.page.getByText('Left out: note.txt')].map((part) =>
+        part.boundingBox(),
+      ),
+    );
+    expect(next!.y - offers!.y - offers!.height).toBeGreaterThan(8);
     await setup.page.getByRole('button', { name: 'Close message' }).click();
   });
 

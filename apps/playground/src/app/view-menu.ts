@@ -113,7 +113,10 @@ export class ViewMenu {
     const { low, step, count } = this._range;
     const at = cut === undefined ? count : Math.round((cut - low) / step);
     this._slider.value = String(at);
-    this._height.textContent = cut === undefined ? 'all' : this._levels ? `1 to ${at}` : String(cut);
+    const [all, some] = this._levels ? ['all', `1 to ${at}`] : ['off', `z = ${cut}`];
+    const said = cut === undefined ? all : some;
+    this._height.textContent = said;
+    this._slider.setAttribute('aria-valuetext', said);
   }
 
   /** Says what the colours mean. */
