@@ -245,9 +245,9 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
       [
         'two.bsp',
         { 'two.bsp': map, 'first.lit': lit(samples) },
-        /^Left out: first\.lit, three\.lit.*whose name it has/,
+        /^Left out: first\.lit, three\.lit.*of the same name/,
       ],
-      ['text.map', { 'text.map': strToU8(fixtureText('arena')) }, /Left out: three\.lit.*whose name it has/],
+      ['text.map', { 'text.map': strToU8(fixtureText('arena')) }, /Left out: three\.lit.*of the same name/],
     ];
     for (const [name, files, says] of leftOut) {
       await dropAll(page, { ...files, 'three.lit': lit(samples) });

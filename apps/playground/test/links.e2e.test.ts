@@ -106,9 +106,9 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     ['map=arena&format=nope', 'a game that this page does not know: nope. Here is Quake 3.'],
     ['map=arena&format=quake3&tool=nope', 'a tool that this page does not have: nope.'],
     ['map=arena&format=quake3&tool=hulls', 'Hulls: this map has no clip hulls.'],
-    ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'parts that cannot be read: mode, state.'],
-    ['map=arena&format=quake3&show=sky,nope&cut=', 'parts that cannot be read: cut, show.'],
-    ['map=arena&format=quake3&mode=walk&view=9000,0,100,0,0', 'Nobody can walk from where it looks.'],
+    ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'Parts that cannot be read: mode, state.'],
+    ['map=arena&format=quake3&show=sky,nope&cut=', 'Parts that cannot be read: cut, show.'],
+    ['map=arena&format=quake3&mode=walk&view=9000,0,100,0,0', 'Nobody can walk from the link’s viewpoint.'],
   ])('says what of %s it cannot show', async (hash, problem) => {
     await setup.follow('#map=house&format=ufoai');
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');

@@ -81,10 +81,10 @@ export class PageLink {
       ? await tools.open(tool!, state)
       : tool && `It names a tool that this page does not have: ${tool}.`;
     if (problem) problems.push(problem);
-    if (isElsewhere) problems.push('Nobody can walk from where it looks.');
+    if (isElsewhere) problems.push('Nobody can walk from the link’s viewpoint.');
     const unread = [...(link.unread ?? [])];
     if (show && !show.every((name) => ['none', ...EXTRAS].includes(name))) unread.push('show');
-    if (unread.length > 0) problems.push(`It has parts that cannot be read: ${unread.join(', ')}.`);
+    if (unread.length > 0) problems.push(`Parts that cannot be read: ${unread.join(', ')}.`);
     if (problems.length === 0) return [];
     return [{ title: 'Not all of this link can be shown', text: problems.join(' '), kind: 'note' }];
   }

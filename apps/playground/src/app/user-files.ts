@@ -21,11 +21,12 @@ interface Sorted {
 }
 
 /** What shader scripts are for. */
-const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop it together with the .map.';
+const SCRIPTS_ALONE =
+  'A shader script says what the materials of a .map are. Drop it together with the .map.';
 
 /** What files with light are for. */
-const LIGHT_ALONE = 'A .lit file has the light of a map in colour. Drop it together with the .bsp.';
-const LIGHT_OF = 'A .lit file has the light of a .bsp, whose name it has.';
+const LIGHT_ALONE = 'A .lit file has the light of a .bsp in colour. Drop it together with the .bsp.';
+const LIGHT_OF = 'A .lit file is for the .bsp of the same name.';
 
 /** Most warnings of the compiler that are shown. */
 const MOST_WARNINGS = 3;

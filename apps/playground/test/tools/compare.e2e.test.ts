@@ -49,8 +49,8 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     ]);
     const bars = page.locator('.tool-chart').last().locator('div');
     expect(await bars.allTextContents()).toEqual([
-      '10%',
-      `2${+(100 * (1 - tracers[1]!.agreement.share)).toPrecision(3)}%`,
+      '10 %',
+      `2${+(100 * (1 - tracers[1]!.agreement.share)).toPrecision(3)} %`,
     ]);
     const [none, longest] = await bars
       .locator('span')
@@ -93,7 +93,7 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     expect(await main.textContent()).toBe('Compare');
     // The form is that of the run.
     expect(await stateOf()).toMatchObject({ role: 'body', queries: 'planes', count: 2000, ran: true });
-    expect(await page.getByLabel('What moves').inputValue()).toBe('body');
+    expect(await page.getByLabel('Shape').inputValue()).toBe('body');
     // Whoever stops it has no answer to come back to.
     await main.click();
     await main.click();
@@ -103,7 +103,7 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     await page.getByRole('button', { name: 'Compare' }).click();
     await main.waitFor();
     expect(await page.locator('.tool-table').count()).toBe(0);
-    expect(await page.getByLabel('What moves').inputValue()).toBe('body');
+    expect(await page.getByLabel('Shape').inputValue()).toBe('body');
   });
 
   it('does not say of what was stopped, or of another map, that it was run', async () => {

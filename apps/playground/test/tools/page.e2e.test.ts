@@ -54,7 +54,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await openTool('arena', 'quake3', 'edit', undefined, '&mode=orbit&view=0,0,800,90,80');
     await page.locator('.view canvas').focus();
     await page.keyboard.press('g');
-    expect(await said.textContent()).toMatch(/^Found it in line \d+\.$/);
+    expect(await said.textContent()).toMatch(/^Found it on line \d+\.$/);
     const line = Number(/\d+/.exec((await said.textContent())!)![0]);
     const text = await page
       .locator('textarea')
@@ -106,6 +106,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const outcome = (to: number): string =>
       `${reach.costs[to]} time units, ${wayTo(reach, to).length - 1} steps`;
     expect(await outcomeOf()).toBe(outcome(nearestCell(cells, state.to)));
+    expect(await page.getByRole('group', { name: 'Path', exact: true }).count()).toBe(1);
     const within = reach.costs.filter((cost) => cost >= 0).length;
     expect(await answerOf()).toMatchObject({
       from: '48 48 4',

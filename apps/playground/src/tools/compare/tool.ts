@@ -68,8 +68,8 @@ class Compare implements MountedTool {
     this._drawn = new DifferenceLines(context);
     this._roles.addEventListener('change', () => this._fillEntrants([]));
     panel.append(
-      h('div', { class: 'tool-row' }, labelled('What moves', this._roles), labelled('Queries', this._count)),
-      labelled('Which moves', this._queries),
+      h('div', { class: 'tool-row' }, labelled('Shape', this._roles), labelled('Queries', this._count)),
+      labelled('Moves', this._queries),
       this._entrants,
       h('div', { class: 'tool-row' }, this._run),
       this._progress,
@@ -221,7 +221,7 @@ class Compare implements MountedTool {
       h('h3', {}, 'Million queries per second'),
       barChart('Speeds, as in the table', speeds, ''),
       h('h3', {}, 'Answers that differ from the baseline'),
-      barChart('Agreement, as in the table', shares, '%'),
+      barChart('Agreement, as in the table', shares, ' %'),
       list,
     );
     this._list(own, comparison, list);

@@ -275,7 +275,7 @@ class Edit implements MountedTool {
     if (!found) return false;
     this._editor.reveal(found.side.line);
     this._drawBrush();
-    this._context.announce(`Found it in line ${found.side.line}.`);
+    this._context.announce(`Found it on line ${found.side.line}.`);
     return true;
   }
 

@@ -63,7 +63,7 @@ class Paths implements MountedTool {
     this._limit.addEventListener('input', () => this._search());
     this._answer = h(
       'div',
-      { class: 'tool-result', role: 'group', 'aria-label': 'Way' },
+      { class: 'tool-result', role: 'group', 'aria-label': 'Path' },
       this._outcome,
       this._legend,
       this._fields.element,
