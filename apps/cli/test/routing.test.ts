@@ -65,6 +65,8 @@ describe('routing', () => {
     const [png, svg] = [place('house.png'), place('house.svg')] as const;
     const { status } = await bspkit('routing', house, '--png', png, '--svg', svg);
     expect(status).toBe(0);
+    // The picture has the name that those of bakes have.
+    expect(readFileSync(svg, 'utf8')).toContain('>house: where walkers can go<');
     const header = readFileSync(png).subarray(0, 24);
     expect(header.toString('latin1', 1, 4)).toBe('PNG');
     expect(Math.min(header.readUInt32BE(16), header.readUInt32BE(20))).toBeGreaterThan(200);

@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { drawSheet, ROOM, rampColor, toPng, toSvg, type ValueLayer } from '@bspkit/bake/picture';
 import type { FormatRouting, WalkCells } from '@bspkit/core/format';
 import { Command } from 'commander';
 import { EXIT, UsageError, withMapName } from '../errors.ts';
-import { MAP_FORMS } from '../maps.ts';
+import { MAP_FORMS, titleOf } from '../maps.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
@@ -67,7 +66,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (png !== undefined || svg !== undefined) {
     const cells = routing.cells(packed);
     const drawing = drawSheet(layerOf(cells), {
-      name: printable(basename(name)),
+      name: printable(titleOf(name)),
       levelHeight: cells.levelHeight,
     });
     if (png !== undefined) await writeFile(png, await toPng(drawing), session);
