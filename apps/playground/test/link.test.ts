@@ -9,6 +9,7 @@ describe('a link', () => {
   const link: Link = {
     map: 'arena',
     format: 'quake3',
+    lines: [[7, '"wait" "8"']],
     mode: 'walk',
     view: { position: [-256, 0.5, 32.25], yaw: 90, pitch: -12.5 },
     tool: 'shoot',
@@ -20,9 +21,14 @@ describe('a link', () => {
 
   it('says everything, readably', () => {
     expect(formatLink(link)).toMatch(
-      /^map=arena&format=quake3&mode=walk&view=-256,0.5,32.25,90,-12.5&color=contents&show=sky,clip&cut=128&tool=shoot&state=/,
+      /^map=arena&format=quake3&lines=%5B%5B7,[^&]*&mode=walk&view=-256,0.5,32.25,90,-12.5&color=contents&show=sky,clip&cut=128&tool=shoot&state=/,
     );
     expect(some(parseLink(`#${formatLink(link)}`))).toEqual(link);
+  });
+
+  it('has hundredths of numbers, and nothing of what is empty', () => {
+    const view = { position: [0.126, -0.126, 1 / 3], yaw: 89.999, pitch: 0 } as const;
+    expect(formatLink({ map: '', view, show: [], cut: 0.126 })).toBe('view=0.13,-0.13,0.33,90,0&cut=0.13');
   });
 
   it('brings back whatever was put in', () => {
@@ -57,11 +63,19 @@ describe('a link', () => {
     // The page writes what it reads into the next link.
     const deep = parseLink(`tool=compare&state={"count":${'['.repeat(2e4)}${']'.repeat(2e4)}}`);
     expect(deep).toMatchObject({ tool: 'compare', state: undefined, unread: ['state'] });
+    const nested = (depth: number) => parseLink(`state=${'['.repeat(depth)}${']'.repeat(depth)}`).unread;
+    expect([nested(32), nested(33)]).toEqual([undefined, ['state']]);
     // Half of an edit is another edit.
     expect(parseLink('lines=[[3,"a"],[4]]')).toMatchObject({ lines: undefined, unread: ['lines'] });
     expect(parseLink('lines=[[3,"a"]]').lines).toEqual([[3, 'a']]);
     expect(parseLink('view=1,2,3,4,500').view?.pitch).toBe(90);
-    expect(parseLink('view=1,2,1e9,4,5').view).toBeUndefined();
+    expect(parseLink('view=1,2,3,4,-500').view?.pitch).toBe(-90);
+    expect(['1,2,1e9,4,5', '1,2,3,4', '1,2,3,4,5,6'].map((view) => parseLink(`view=${view}`).view)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(parseLink('cut=%20').unread).toEqual(['cut']);
     expect(parseLink('show=,sky,').show).toEqual(['sky']);
   });
 

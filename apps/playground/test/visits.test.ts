@@ -56,10 +56,12 @@ describe('what was open at the entries of the history', () => {
     const start = visits.current;
     visits.pushSame();
     const next = visits.current;
+    expect(next).not.toBe(start);
     expect(visits.kept?.name).toBe('a');
     visits.keep(changed);
     visits.push();
     visits.keep(map('b'));
+    visits.keep(map('c'));
     for (const entry of [start, next]) {
       visits.go(entry);
       expect(visits.kept).toBe(changed);
@@ -76,13 +78,50 @@ describe('what was open at the entries of the history', () => {
     visits.go(start);
     // An address that is typed.
     visits.go(null);
+    expect(visits.current).toEqual(expect.any(String));
     expect(visits.current).not.toBe(gone);
     visits.go(gone);
     expect(visits.kept).toBeUndefined();
   });
 
+  it('is kept where somebody went back to it, and on to something else', () => {
+    const visits = new Visits();
+    visits.keep(map('a'));
+    const start = visits.current;
+    visits.push();
+    visits.go(start);
+    visits.push();
+    visits.go(start);
+    expect(visits.kept?.name).toBe('a');
+  });
+
+  it('is nothing at entries where nothing was open, whatever is opened later', () => {
+    const visits = new Visits();
+    const start = visits.current;
+    visits.push();
+    visits.keep(map('a'));
+    visits.go(start);
+    expect(visits.kept).toBeUndefined();
+  });
+
+  it('is in the order of the history after reloads, in whatever order it is gone through', () => {
+    const visits = new Visits();
+    const time = performance.timeOrigin;
+    const [first, second, third] = [`${time - 2000} 7`, `${time - 1000} 1`, `${time - 1000} 2`];
+    for (const entry of [first, third, second]) {
+      visits.go(entry);
+      visits.keep(map(entry));
+    }
+    // What came after the second cannot be reached any more.
+    visits.push();
+    visits.go(third);
+    expect(visits.kept).toBeUndefined();
+    visits.go(first);
+    expect(visits.kept?.name).toBe(first);
+  });
+
   it('is kept within bounds, that of the current entry in any case', () => {
-    const visits = new Visits(250);
+    const visits = new Visits(200);
     const entries = [0, 1, 2].map((k) => {
       if (k > 0) visits.push();
       visits.keep(map(String(k)));
@@ -96,6 +135,20 @@ describe('what was open at the entries of the history', () => {
     expect(found()).toEqual([undefined, '1', '2']);
     visits.keep(map('large', { bytes: new Uint8Array(1000) }));
     expect(found()).toEqual([undefined, undefined, 'large']);
+  });
+
+  it.each<[string, Partial<KeptMap>]>([
+    ['light', { lit: new Uint8Array(100) }],
+    ['text', { text: 'a'.repeat(50) }],
+    ['original', { original: 'a'.repeat(50) }],
+  ])('is kept within bounds with the bytes of its %s', (_, more) => {
+    const visits = new Visits(299);
+    const start = visits.current;
+    visits.keep(map('a', more));
+    visits.push();
+    visits.keep(map('b'));
+    visits.go(start);
+    expect(visits.kept).toBeUndefined();
   });
 
   it('counts a map once that is open at several entries', () => {

@@ -5,12 +5,15 @@ import type { Json } from '../tools/tool.ts';
 /** Lines, from 1, and what they say now. */
 export type Changes = readonly (readonly [line: number, text: string])[];
 
+/** The most lines that a link has. */
+const MOST = 60;
+
 /** Lines of a text that differ from another text of as many lines, by number; `undefined` for other texts, or many. */
-export function changedLines(before: string, now: string, most = 60): Changes | undefined {
+export function changedLines(before: string, now: string): Changes | undefined {
   const [old, lines] = [before.split('\n'), now.split('\n')];
   if (old.length !== lines.length) return undefined;
   const changes = lines.flatMap((text, k) => (text === old[k] ? [] : [[k + 1, text] as const]));
-  return changes.length > most ? undefined : changes;
+  return changes.length > MOST ? undefined : changes;
 }
 
 /** A text with some of its lines replaced, as {@link changedLines} gives them; `undefined` where it lacks any of them. */

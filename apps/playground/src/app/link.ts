@@ -50,7 +50,7 @@ export function formatLink(link: Link): string {
   add('map', link.map);
   add('file', link.file);
   add('format', link.format);
-  add('lines', link.lines && JSON.stringify(link.lines));
+  add('lines', JSON.stringify(link.lines));
   add('mode', link.mode);
   if (link.view) {
     const { position, yaw, pitch } = link.view;
@@ -60,7 +60,7 @@ export function formatLink(link: Link): string {
   add('show', link.show?.join(','));
   add('cut', typeof link.cut === 'number' ? round(link.cut) : link.cut);
   add('tool', link.tool);
-  add('state', link.state === undefined ? undefined : JSON.stringify(link.state));
+  add('state', JSON.stringify(link.state));
   return parts.join('&');
 }
 
@@ -116,7 +116,7 @@ const parseName = (text: string): string | undefined => (/^[\w-]{1,40}$/.test(te
 
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(number) && Math.abs(number) < 1e6 ? number : undefined;
+  return Math.abs(number) < 1e6 ? number : undefined;
 }
 
 function parseView(text: string): View | undefined {

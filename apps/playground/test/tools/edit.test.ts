@@ -132,7 +132,9 @@ describe('lines', () => {
     expect(withLines(BOX, [...changes, [BOX.split('\n').length + 1, '']])).toBeUndefined();
     expect(withLines(BOX, [[0, '']])).toBeUndefined();
     expect(changedLines(BOX, `${BOX}\n`)).toBeUndefined();
-    expect(changedLines(BOX, now, 0)).toBeUndefined();
+    const [old, other] = ['a', 'b'].map((text) => Array.from({ length: 61 }, () => text));
+    expect(changedLines(old!.join('\n'), [...other!.slice(1), 'a'].join('\n'))).toHaveLength(60);
+    expect(changedLines(old!.join('\n'), other!.join('\n'))).toBeUndefined();
     expect(readChanges(changes as never)).toEqual(changes);
   });
 
