@@ -118,6 +118,19 @@ describe('agreement', () => {
       trace.fraction += 0.01;
     };
     expect(differ(change, { sides: 'any' })).toEqual(['fraction']);
+    expect(differ(change)).toEqual(['fraction', 'side']);
+  });
+
+  it('takes fractions as the same that are just within tolerance', () => {
+    const change = (trace: Trace): void => {
+      trace.fraction += 0.25;
+    };
+    expect(differ(change, { tolerance: 0.25 })).toEqual([]);
+    expect(differ(change, { tolerance: 0.2499 })).toEqual(['fraction']);
+  });
+
+  it('takes no number for close, whatever the distance', () => {
+    expect(differ((trace) => (trace.fraction = Number.NaN), { distance: 1000 })).toEqual(['hit']);
   });
 
   it('without tolerance notices the last bit', () => {
@@ -297,6 +310,20 @@ describe('agreement', () => {
       share: 1,
       gap: { max: 0 },
     });
+  });
+
+  it('counts the gap of a move that is wholly in solid to only one of them', () => {
+    const solid = changed(ground(0), (trace) => {
+      trace.fraction = 0;
+      trace.allSolid = true;
+    });
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'solid', tracer: solid },
+    ];
+    for (const order of [entries, [...entries].reverse()]) {
+      expect(compare(order, drops(1), untimed).tracers[1]!.agreement.gap).toEqual({ mean: 10, max: 10 });
+    }
   });
 
   it('keeps the worst differences, widest first, with both answers', () => {
