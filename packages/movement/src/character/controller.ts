@@ -29,7 +29,7 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { goesOnBelow, isEdge, ROUNDING } from './edges.ts';
+import { goesOnBelow, isEdge } from './edges.ts';
 import { aside, fits, freeWay, isFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
 import { endFree, isHeld, stepBody } from './slide.ts';
@@ -462,9 +462,10 @@ export class Controller {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
     const { trace, n } = kit;
-    // Farther after climbing a step: down to where the move began.
     aimUp(n);
-    n[REACH] = snap + ROUNDING;
+    // A little farther: some traces end 1/32 above a floor, but only meet one that they lead to. And there is rounding.
+    n[REACH] = snap + 3 / 64;
+    // Farther after climbing a step: down to where the move began.
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     aim(kit, state.position);
     look(kit, state.position, kit.end, trace);
