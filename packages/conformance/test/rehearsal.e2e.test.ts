@@ -118,8 +118,8 @@ log: { type: stdout, format: json, level: error }
       env: outside,
     });
     await answers(`${url}-/ping`);
-    // The repository as last committed.
-    await run('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, house], folder, outside);
+    // The repository as last committed, and as release.yml has it: with all of its history.
+    await run('git', ['clone', '--quiet', `file://${ROOT}`, house], folder, outside);
     await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], house, outside);
   }, 300_000);
 

@@ -50,6 +50,10 @@ describe('release.yml', () => {
     for (const [job, text] of jobs) expect(text.includes('NPM_TOKEN'), job).toBe(job === 'publish');
   });
 
+  it('finds the commits of changesets without fetching them bit by bit, which takes longer than the job may', () => {
+    expect(jobs.get('version')).toMatch(/\buses: actions\/checkout@\S+\s+with:\s+fetch-depth: 0$/m);
+  });
+
   it('runs no scripts of packages where it has any', () => {
     const runs = (job: string) => [...jobs.get(job)!.matchAll(/\brun: *(.*)/g)].map(([, command]) => command);
     expect(runs('version')).toEqual(['npm ci --ignore-scripts']);
