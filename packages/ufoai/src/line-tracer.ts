@@ -88,8 +88,8 @@ const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored
  * (the engine's DM variant). Both walk trees of what blocks, which do not contain brushes: a hit gives the plane that the line
  * crossed, the tile and the set of levels.
  *
- * The two may differ at the very end: `blocked` counts a line that just reaches a wall, `trace` does not when the hit is within
- * 0.001 of the end on every axis.
+ * The two differ for the shortest lines: in solid, one that is shorter than 0.001 units along every axis is blocked, but has no
+ * impact, as a hit that is this close to the end does not count.
  */
 export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly shape: Shape = { kind: 'ray' };

@@ -175,7 +175,36 @@ describe('level masks', () => {
     const start = [place(4) + 16, 0, 136];
     const blocked = (length: number): boolean => line.trace(start, [start[0]!, 0, 136 + length]).blocked;
     expect([0.0009, 0.0011].map(blocked)).toEqual([false, true]);
+    // A test counts it, even of length zero.
+    const isBlocked = (length: number): boolean => line.blocked(start, [start[0]!, 0, 136 + length]);
+    expect([0, 0.0009].map(isBlocked)).toEqual([true, true]);
   });
+
+  it.each(['wasm', 'js'] as const)(
+    'a line that ends less than 0.1 units inside is not blocked: %s',
+    (kernel) => {
+      const line = slabWorld([], 0, kernel).line();
+      const x = place(4) + 16;
+      const ends = [144.05, 144, 143.95, 143.85, 127.95, 128, 128.05, 128.15];
+      for (const [k, end] of ends.entries()) {
+        const from = [x, 0, k < 4 ? 300 : 20];
+        expect(line.blocked(from, [x, 0, end]), `${end}`).toBe(k % 4 === 3);
+        expect(line.trace(from, [x, 0, end]).blocked, `${end}`).toBe(k % 4 === 3);
+      }
+    },
+  );
+
+  it.each(['wasm', 'js'] as const)(
+    'along a surface, lines within 0.1 units are in front of its plane: %s',
+    (kernel) => {
+      const line = slabWorld([], 0, kernel).line();
+      const x = place(4) + 16;
+      const blocked = (z: number): boolean => line.blocked([x, -8, z], [x, 8, z]);
+      // Both planes look up: the space is in front of the upper one, and the slab in front of the lower one.
+      expect([144.05, 143.95, 143.85].map(blocked)).toEqual([false, false, true]);
+      expect([128.05, 127.95, 127.85].map(blocked)).toEqual([true, true, false]);
+    },
+  );
 });
 
 describe('phantom heads', () => {
