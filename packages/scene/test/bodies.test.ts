@@ -459,6 +459,17 @@ describe('linked boxes', () => {
     expect(scene.linked({ mins: point, maxs: point }, -1, out)).toBe(0);
   });
 
+  it.each([
+    ['nearest', 90],
+    ['quake3-client', 90],
+    ['quake2-list', 0],
+  ] as const)('are where the body is now, unless the rules link bodies: %s', (rules, where) => {
+    const scene = createScene(world, { rules });
+    const body = scene.add(cube(5));
+    scene.move(body, { origin: [90, 0, 0], link: false });
+    expect(scene.linkedBounds(body).maxs[0]).toBe(where + 6);
+  });
+
   it('are looked for no farther away than any of them is from its body now', () => {
     const bodies = new Bodies(world, RULES.quake3);
     const [one, other] = [bodies.add(cube(5), {}), bodies.add(cube(5), {})];
