@@ -46,3 +46,23 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('a character in a map for %s'
     },
   );
 });
+
+it.each([
+  ['quake2', [0, 24, 72, 120, 152], [0, 0, 18, 0, 12]],
+  ['ufoai', [0, 64, 88, 120], [0, 18, 12, 18]],
+] as const)(
+  'a character in a map for %s goes down a step that it still touches exactly',
+  async (format, edges, heights) => {
+    const brushes = edges.map((x, k) =>
+      boxBrush([k === 0 ? -300 : x, -100, 0], [edges[k + 1] ?? x + 300, 100, FLOOR + heights[k]!]),
+    );
+    const world = await openBsp(compileMap(brushes, { format }).bytes);
+    if (!('box' in world)) expect.fail('this game has hulls');
+    const shape = world.box([-8, -8, -24], [8, 8, 32]);
+    const character = createController(shape, { position: [-30, 0, FLOOR + 24 + 1 / 32] });
+    for (let frame = 0; frame < 500; frame++) {
+      character.walk([60, 0, 0], 1 / 120); // half a unit
+      expect(character.grounded, `at ${character.position}`).toBe(true);
+    }
+  },
+);

@@ -9,6 +9,7 @@ import {
   printAsString,
   showVec,
 } from '@bspkit/core/format';
+import { entityOf } from '../space.ts';
 import { aim, aimUp, look, place, RISE } from './aim.ts';
 import {
   ALONG,
@@ -452,15 +453,15 @@ export class Controller {
     n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
-    if (wasGrounded && !state.stuck) this._snapDown();
+    const floor = wasGrounded && !state.stuck ? this._snapDown() : -1;
     endFree(kit, state);
-    if (!state.stuck) this._land(wasGrounded);
+    if (!state.stuck) this._land(wasGrounded, floor);
   }
 
-  /** Goes down to the ground if that is near enough. */
-  private _snapDown(): void {
+  /** Goes down to the ground if that is near enough. Returns what that belongs to, -1 if it is not. */
+  private _snapDown(): number {
     const { _kit: kit, _state: state, _snap: snap } = this;
-    if (snap === 0) return;
+    if (snap === 0) return -1;
     const { trace, n } = kit;
     aimUp(n);
     // A little farther: some traces end 1/32 above a floor, but only meet one that they lead to. And there is rounding.
@@ -469,20 +470,25 @@ export class Controller {
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     aim(kit, state.position);
     look(kit, state.position, kit.end, trace);
-    if (trace.startSolid || trace.fraction === 1) return;
-    if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return;
+    if (trace.startSolid || trace.fraction === 1) return -1;
+    if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return -1;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
+    return entityOf(trace);
   }
 
-  /** @param climbs - whether it may also stand on the edge of a step: if it comes from the ground, not from above. */
-  private _land(climbs: boolean): void {
+  /**
+   * @param climbs - whether it may also stand on the edge of a step: if it comes from the ground, not from above.
+   * @param floor - what it has been set down on, -1 for nothing: a shorter trace may miss a floor that it only touches beside it.
+   */
+  private _land(climbs: boolean, floor = -1): void {
     const { _kit: kit, _state: state, groundNormal } = this;
     kit.n[REACH] = NEAR;
     kit.n[FLOOR] = this._floor;
     kit.n[HEIGHT] = this._height;
     const isFloor = findGround(kit, state);
     this._grounded = isFloor || (climbs && isEdge(kit));
-    this._groundEntity = this._grounded ? state.entity : -1;
+    this._groundEntity = this._grounded ? state.entity : floor;
+    this._grounded ||= floor >= 0;
     for (let k = 0; k < 3; k++) groundNormal[k] = isFloor ? state.normal[k]! : 0;
     if (this._grounded && !isFloor) groundNormal[2] = 1;
   }
