@@ -30,6 +30,13 @@ function decoded(text) {
     .replace(/&amp;/g, '&');
 }
 
+/** The heads of tables of three columns, in the page, that do not fit into it. */
+function scrolledTables() {
+  return [...document.querySelectorAll('.tsd-typography table')]
+    .filter((table) => table.rows[0].cells.length === 3 && table.scrollWidth > table.clientWidth)
+    .map((table) => [...table.rows[0].cells].map((cell) => cell.textContent).join(', '));
+}
+
 for (const page of readdirSync(join(dist, 'modules'))) {
   const html = readFileSync(join(dist, 'modules', page), 'utf8');
   if (!/<section class="tsd-panel tsd-typography">/.test(html))
@@ -207,6 +214,7 @@ if (existsSync(executablePath)) {
     );
     const guides = [
       'Getting_started',
+      'Kernels_and_speed',
       'Questions_and_answers',
       'Recipes.Monsters',
       'Which_package,_which_algorithm',
@@ -247,6 +255,9 @@ if (existsSync(executablePath)) {
       await page.setViewportSize({ width: 320, height: 640 });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 320) problems.push(`${at}: ${width} pixels wide on a screen of 320`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const table of await page.evaluate(scrolledTables))
+        problems.push(`${at}: a table of three columns is scrolled on phones: ${table}`);
       await page.setViewportSize({ width: 1280, height: 720 });
     }
     if (!existsSync(join(dist, 'playground'))) problems.push('playground: is not built');
