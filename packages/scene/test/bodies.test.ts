@@ -54,6 +54,21 @@ describe('what a scene says about its bodies', () => {
     expect([...scene.body(body).angles]).toEqual([0, 90, 0]);
   });
 
+  it.each([
+    ['mins', { mins: [-9, -5, -5], maxs: [5, 5, 5] }],
+    ['maxs', { mins: [-5, -5, -5], maxs: [5, 5, 9] }],
+  ])('is the size that their collider has when they are moved, if only its %s have changed', (_, larger) => {
+    const collider = hit(1);
+    const own = (bounds: Bounds) => Object.assign(collider, { bounds });
+    const scene = createScene();
+    scene.add(cube(5));
+    const body = scene.add(own({ mins: [-5, -5, -5], maxs: [5, 5, 5] }));
+    own(larger);
+    scene.move(body, {});
+    const { mins, maxs } = scene.ownBounds(body);
+    expect({ mins: [...mins], maxs: [...maxs] }).toEqual(larger);
+  });
+
   it('is not in a copy, which TypeScript refuses', () => {
     const scene = createScene();
     const body = scene.body(scene.add(cube(5), { origin: [1, 2, 3] }));
@@ -156,6 +171,12 @@ describe('what a scene says about its bodies', () => {
     const out = { origin: new Float32Array(3), angles: new Float32Array(3) };
     expect(scene.pose(body, out)).toBe(out);
     expect(out).toEqual({ origin: Float32Array.of(1, 2, -0), angles: Float32Array.of(0, 90, 0) });
+    const other = scene.add(cube(5), { origin: [3, 4, 5], angles: [1, 2, 3] });
+    expect(scene.pose(other, out)).toEqual({
+      origin: Float32Array.of(3, 4, 5),
+      angles: Float32Array.of(1, 2, 3),
+    });
+    scene.remove(other);
     expect(() => scene.pose(body + 1, out)).toThrow(new RangeError('there is no body 2 in this scene'));
     for (const name of ['origin', 'angles'] as const) {
       const wrong = { ...out, [name]: [0, 0, 0] };
@@ -519,10 +540,12 @@ describe('linked boxes', () => {
     const out = { mins: new Float32Array(3), maxs: new Float32Array(4) };
     expect(scene.linkedBounds(body, out)).toBe(out);
     expect([...out.mins, ...out.maxs]).toEqual([-6, -6, -6, 6, 6, 6, 0]);
-    const short = { ...out, maxs: new Float32Array(2) };
-    expect(() => scene.linkedBounds(body, short)).toThrow(
-      new RangeError('out.maxs must hold 3 numbers, got 2'),
-    );
+    for (const name of ['mins', 'maxs'] as const) {
+      const short = { ...out, [name]: new Float32Array(2) };
+      expect(() => scene.linkedBounds(body, short)).toThrow(
+        new RangeError(`out.${name} must hold 3 numbers, got 2`),
+      );
+    }
     expect(() => scene.linkedBounds(2, out)).toThrow(new RangeError('there is no body 2 in this scene'));
   });
 
@@ -536,6 +559,9 @@ describe('linked boxes', () => {
       maxs: Float32Array.of(5, 5, 5),
     });
     expect(out).toEqual(scene.ownBounds(body));
+    const other = scene.add(cube(7));
+    expect([...scene.ownBounds(other).mins, ...scene.ownBounds(other).maxs]).toEqual([-7, -7, -7, 7, 7, 7]);
+    scene.remove(other);
     expect(() => scene.ownBounds(2)).toThrow(new RangeError('there is no body 2 in this scene'));
   });
 });

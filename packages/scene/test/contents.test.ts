@@ -40,6 +40,8 @@ describe('contents at a point', () => {
       scene.add(told(), { origin: [12, 0, 0], bounds: small, solid: 'trigger' });
       scene.add(told(), { origin: [4.5, 0, 0], bounds: small, solid: 'none' });
       scene.add(hit(1), { origin: [0, 0, 0], bounds: small, solid: 'model' });
+      const withoutContents = Object.assign(hit(1), { entities: () => [] });
+      scene.add(withoutContents, { origin: [0, 0, 0], bounds: small, solid: 'model' });
       expect(scene.contents(at), rules).toBe(expected);
     }
   });

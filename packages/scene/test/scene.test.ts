@@ -324,6 +324,15 @@ describe('bodies', () => {
     expect(ray.trace(...ahead).endPos[0]).toBeCloseTo(24.875, 5);
   });
 
+  it('are met by a capsule where it reaches beyond the box that it is given by', () => {
+    const scene = createScene();
+    const body = scene.add(box(4));
+    const capsule = scene.capsule([-16, 4, -24], [16, 6, 24]);
+    // Its middle is at 5 along y, and it is 32 wide.
+    const entityAt = (y: number): number => capsule.trace([-100, y, 0], [100, y, 0]).entity;
+    expect([-26, -24, 14, 16].map(entityAt)).toEqual([-1, body, body, -1]);
+  });
+
   it('may be scenes of their own', () => {
     const crates = createScene();
     crates.add(box(5), { origin: [10, 0, 0] });
@@ -415,6 +424,18 @@ describe('bodies', () => {
       for (const ask of [() => ray.trace(...ahead), () => scenes[0]!.ray()]) expect(ask).toThrow(tooMany);
       expect(() => createScene().add(scenes[0]!, { bounds })).toThrow(tooMany);
       expect(() => createScene(scenes[4950]!).add(scenes[4940]!, { bounds })).not.toThrow();
+    });
+
+    it('are refused where they lie too deep in each other, also if each was asked before', () => {
+      let scene = createScene();
+      for (let level = 2; level <= 64; level++) {
+        scene.ray();
+        const outer = createScene();
+        outer.add(scene, { bounds });
+        scene = outer;
+      }
+      scene.ray();
+      expect(() => createScene().add(scene, { bounds })).toThrow(tooMany);
     });
   });
 
