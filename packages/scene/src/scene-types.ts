@@ -79,9 +79,9 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   linked(area: Bounds, mask: number, out: Int32Array): number;
   /**
    * Writes the box in the world to which a body is linked into `out`, and returns it; without `out`, it makes one. These are the
-   * engines' `absmin` and `absmax`: wider than the body by one unit, except in UFO:AI, by more for items of Quake, and in Quake 2
-   * and 3 a cube around a turned model. With rules that link nothing, it is one unit wider than the body, or around a turned one,
-   * than a sphere about its origin.
+   * engines' `absmin` and `absmax`: with most rules wider than the body by one unit, with some by more for items, and a cube around a
+   * turned model. With rules that link nothing, it is one unit wider than the body, or around a turned one, than a sphere about its
+   * origin.
    *
    * @throws RangeError when there is no such body, or for an array without room for three numbers; TypeError unless `out` has two
    *   `Float32Array`s.
