@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   ALL_LEVELS,
   CONTENTS_ACTORCLIP,
+  CONTENTS_DETAIL,
+  CONTENTS_LADDER,
   CONTENTS_LIGHTCLIP,
+  CONTENTS_PASSABLE,
   CONTENTS_SOLID,
+  CONTENTS_WATER,
   CONTENTS_WEAPONCLIP,
+  CONTENTS_WINDOW,
   createUfoaiWorld,
   heads,
   type LineFilter,
@@ -157,6 +162,21 @@ describe('level masks', () => {
       );
       expect(ours).toEqual(fresh);
     }
+  });
+
+  it.each([
+    ['solid', CONTENTS_SOLID, true],
+    ['solid and detail', CONTENTS_SOLID | CONTENTS_DETAIL, true],
+    ['solid and passable', CONTENTS_SOLID | CONTENTS_PASSABLE, false],
+    ['detail alone', CONTENTS_DETAIL, false],
+    ['windows', CONTENTS_WINDOW, false],
+    ['water', CONTENTS_WATER, false],
+    ['ladders', CONTENTS_LADDER, false],
+  ] as const)('they stop at what is solid: %s', (_, contents, stops) => {
+    const builder = new MapBuilder();
+    const slab = builder.box([0, -64, 128, 32, 64, 144], contents);
+    const world = createUfoaiWorld(readUfoai(writeMap({ ...builder, models: { 0: slab } })));
+    expect(world.line().blocked([16, 0, 300], [16, 0, 20])).toBe(stops);
   });
 
   it('a hit names its level, tile and plane', () => {
