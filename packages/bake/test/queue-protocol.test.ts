@@ -3,6 +3,7 @@ import { BspError } from '@bspkit/core';
 import { expect, it } from 'vitest';
 import { BakeError } from '../src/error.ts';
 import { MOST_CHUNKS, MOST_ITEMS } from '../src/job.ts';
+import { capacityOf } from '../src/queue/capacity.ts';
 import {
   CHUNK,
   type ChunkMessage,
@@ -63,6 +64,19 @@ it('what is not even an object, and the key of another chunk, are refused', () =
     expect(() => checkMessage(written, CHUNK, 'key')).toThrow('it is not an object');
   for (const id of [keyOf({ ...message, index: 4 }), undefined])
     expect(() => checkMessage(message, CHUNK, id)).toThrow('its id is that of another chunk');
+});
+
+it.each<[chunks: number, threads: number, bytes: number]>([
+  [16, 0, 0],
+  [16, 5, 0],
+  [18, 6, 0],
+  [4096, 1365 + 1, 0],
+  [512, 1000, 2 ** 20],
+  [341, 1000, 1.5 * 2 ** 20],
+  [1, 1000, 2 ** 29],
+  [1, 1000, 2 ** 30],
+])('a queue has %i chunks for %i threads, if each takes %i bytes', (chunks, threads, bytes) => {
+  expect(capacityOf(threads, bytes)).toBe(chunks);
 });
 
 it('a worker of another version answers no chunk', () => {
