@@ -30,6 +30,17 @@ function decoded(text) {
     .replace(/&amp;/g, '&');
 }
 
+/** Whether a word of the title, in the page, does not fit into a line. */
+function isTitleBroken() {
+  const title = document.querySelector('.tsd-page-title > h1');
+  if (!title) return false;
+  const height = title.offsetHeight;
+  title.style.overflowWrap = 'normal';
+  const isBroken = title.scrollWidth > title.clientWidth || title.offsetHeight < height;
+  title.style.overflowWrap = '';
+  return isBroken;
+}
+
 /** The heads of tables of three columns, in the page, that do not fit into it. */
 function scrolledTables() {
   return [...document.querySelectorAll('.tsd-typography table')]
@@ -225,8 +236,11 @@ if (existsSync(executablePath)) {
       'functions/bspkit.createWorld',
       'interfaces/bspkit_pool.TracePool',
     ];
+    // One of the longest names.
+    const longNamed = 'functions/_bspkit_movement.createQuakeWorldMover';
     for (const name of [
       'index.html',
+      `${longNamed}.html`,
       ...guides.map((guide) => `documents/${guide}.html`),
       ...long.map((page) => `${page}.html`),
       ...some,
@@ -258,6 +272,9 @@ if (existsSync(executablePath)) {
       await page.setViewportSize({ width: 390, height: 844 });
       for (const table of await page.evaluate(scrolledTables))
         problems.push(`${at}: a table of three columns is scrolled on phones: ${table}`);
+      const title = await page.locator('.tsd-page-title > h1').allTextContents();
+      if (await page.evaluate(isTitleBroken))
+        problems.push(`${at}: the title breaks within a name: ${title}`);
       await page.setViewportSize({ width: 1280, height: 720 });
     }
     if (!existsSync(join(dist, 'playground'))) problems.push('playground: is not built');
