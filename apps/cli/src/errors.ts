@@ -80,13 +80,13 @@ export function withMapName<T>(
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
-  EISDIR: 'is a directory',
+  EISDIR: 'is a folder',
   EACCES: 'permission denied',
   // What Windows says when the file to be replaced is open.
   EPERM:
     process.platform === 'win32' ? 'permission denied, or another program has it open' : 'permission denied',
   EBUSY: 'it is busy: open in another program, or a mount point',
-  ENOTDIR: 'no such file: a part of the path is not a directory',
+  ENOTDIR: 'no such file: a part of the path is not a folder',
   ELOOP: 'symbolic links that lead in a circle',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'no space left that this user may fill',

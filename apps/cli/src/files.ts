@@ -49,7 +49,7 @@ function openFile<T>(name: string, session: Session, use: (file: number, stats: 
     const path = session.path(name);
     // Before it is opened, which some devices would take as a request.
     const kind = statSync(path);
-    if (kind.isDirectory()) throw new MapError(`${name}: is a directory`);
+    if (kind.isDirectory()) throw new MapError(`${name}: is a folder; name a file in it`);
     if (!kind.isFile() && !kind.isFIFO()) throw new MapError(`${name}: is not a file`);
     return openSync(path, 'r');
   });

@@ -26,7 +26,7 @@ export async function knownFormats(io: Pick<Io, 'env' | 'cwd'>): Promise<readonl
       // Node's own message would name our file that imports it.
       const stats = statSync(file, { throwIfNoEntry: false });
       if (!stats) throw new Error('no such file');
-      if (stats.isDirectory()) throw new Error('is a directory');
+      if (stats.isDirectory()) throw new Error('is a folder');
       const { default: exported } = (await import(pathToFileURL(file).href)) as {
         readonly default?: BspFormatEntry | readonly BspFormatEntry[];
       };

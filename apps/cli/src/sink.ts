@@ -73,7 +73,7 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
       throw new UsageError(`${name}: is not written: ${which} is read here`);
     }
     if (HANDLE.test(path)) return { path, old, replaceable: false };
-    if (old?.isDirectory()) throw new UsageError(`${name}: cannot be written: is a directory`);
+    if (old?.isDirectory()) throw new UsageError(`${name}: cannot be written: is a folder`);
     if (old) accessSync(path, constants.W_OK);
     if (old && !old.isFile()) return { path, old, replaceable: false };
     const place = followLinks(path);

@@ -110,7 +110,7 @@ describe('a file that is not a map', () => {
     }
     expect(await bspkit('info', folder)).toMatchObject({
       status: 3,
-      stderr: `bspkit: ${folder}: is a directory\n`,
+      stderr: `bspkit: ${folder}: is a folder; name a file in it\n`,
     });
     const huge = join(folder, 'huge.bsp');
     writeFileSync(huge, '');

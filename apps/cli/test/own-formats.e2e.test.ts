@@ -93,7 +93,7 @@ describe('formats that BSPKIT_FORMATS names', () => {
 
   it.each([
     ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: no such file\n$/],
-    ['.', /^bspkit: BSPKIT_FORMATS: \.: is a directory\n$/],
+    ['.', /^bspkit: BSPKIT_FORMATS: \.: is a folder\n$/],
     ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
     ['five.mjs', /: five\.mjs: formats\[0\]\.detect must be a function, got undefined\n$/],
     ['bare.mjs', /: bare\.mjs: format\.read must be a function, got undefined\n$/],

@@ -150,7 +150,7 @@ const NOT_WRITTEN_ON_WINDOWS: readonly [string, string, string][] = [
   ['a path through a file', 'file/out.bsp', 'there is no such folder'],
 ];
 const NOT_WRITTEN_ELSEWHERE: readonly [string, string, string][] = [
-  ['a path through a file', 'file/out.bsp', 'no such file: a part of the path is not a directory'],
+  ['a path through a file', 'file/out.bsp', 'no such file: a part of the path is not a folder'],
   ['a name that is too long', `${'n'.repeat(300)}.bsp`, 'the name is too long'],
   ['links in a circle', 'circle', 'symbolic links that lead in a circle'],
 ];
@@ -281,7 +281,7 @@ describe('a file stays as it was', () => {
 
   it.each<[string, string, string]>([
     ['a folder that is not there', 'none/out.bsp', 'there is no such folder'],
-    ['a folder', '', 'is a directory'],
+    ['a folder', '', 'is a folder'],
     ['what ends as a folder does', 'none/', 'it names a folder, not a file'],
     ...(WINDOWS ? NOT_WRITTEN_ON_WINDOWS : NOT_WRITTEN_ELSEWHERE),
   ])('where it cannot be written: %s', async (_, name, reason) => {
@@ -300,7 +300,7 @@ describe('a file stays as it was', () => {
     const answer = {
       status: 2,
       stdout: '',
-      stderr: `bspkit: ${folder}: cannot be written: is a directory\n`,
+      stderr: `bspkit: ${folder}: cannot be written: is a folder\n`,
     };
     // What is wrong with the points would be found next.
     const bake = ['bake', map, '--kind', 'sight', '--points', join(folder, 'none'), '--out', folder];
