@@ -64,5 +64,5 @@ export type {
   TraceOptions,
   TracerSettings,
 } from './tracer.ts';
-export { createTutorial, type Tutorial, type TutorialMove } from './tutorial.ts';
+export { createTutorial, type Tutorial, type TutorialMove, type TutorialOptions } from './tutorial.ts';
 export { createQuake3World, Quake3World } from './world.ts';

@@ -8,7 +8,6 @@ import {
   CONTENTS_PLAYERCLIP,
   CONTENTS_WATER,
   createQuake3World,
-  createTutorial,
   exactSphere,
   leafPolygons,
   MASK_PLAYERSOLID,
@@ -247,38 +246,5 @@ describe('types', () => {
     expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Placed<Quake3Tracer>>();
     expectTypeOf<Quake3Tracer>().not.toHaveProperty('place');
     expectTypeOf(world.ray().set).parameter(0).not.toHaveProperty('origin');
-  });
-});
-
-describe('the tutorial form', () => {
-  const { traceRay, traceSphere, traceBox } = createTutorial(world);
-
-  it('keeps the distance even from a surface that the move does not reach, as the engine does and CheckBrush does not', () => {
-    const near = TUTORIAL_EPSILON / 2;
-    expect(traceRay([0, -100, 64], [0, -100, near])).toMatchObject({
-      fraction: Math.fround((64 - TUTORIAL_EPSILON) / (64 - near)),
-      endPoint: Float32Array.of(0, -100, TUTORIAL_EPSILON),
-    });
-    // Not if it leads along the surface, or away from it.
-    expect(traceRay([0, -100, near], [64, -100, near]).fraction).toBe(1);
-    expect(traceRay([0, -100, near / 2], [0, -100, near]).fraction).toBe(1);
-  });
-
-  it('answers in the words of the documents', () => {
-    const move = traceRay([0, -100, 64], [0, -100, -64]);
-    expect(move).toEqual({
-      fraction: (64 - TUTORIAL_EPSILON) / 128,
-      endPoint: Float32Array.of(0, -100, TUTORIAL_EPSILON),
-      collisionNormal: Float32Array.of(0, 0, 1),
-      startOut: true,
-      allSolid: false,
-    });
-    expect(traceRay([0, -100, -8], [1, -100, -8])).toMatchObject({ startOut: false, allSolid: true });
-    expect(traceSphere([0, -100, 64], [0, -100, -64], 8).endPoint[2]).toBeCloseTo(8 + TUTORIAL_EPSILON, 4);
-    expect(traceBox([0, -100, 64], [0, -100, -64], [-4, -4, -9], [4, 4, 9]).endPoint[2]).toBeCloseTo(
-      9 + TUTORIAL_EPSILON,
-      4,
-    );
-    expect(traceBox([0, -100, 64], [0, -100, -64], [0, 0, 0], [0, 0, 0])).toEqual(move);
   });
 });
