@@ -119,7 +119,7 @@ function checkNode(
   checkNode(move, child(1 - side), between(fraction2), endFraction, lerp(start, end, fraction2), end);
 }
 
-/** In 0..1. No number stays one. */
+/** Within 0..1; NaN stays NaN, as in C. */
 const clamped = (t: number): number => (t < 0 ? 0 : t > 1 ? 1 : t);
 
 function checkBrush(move: Move, brush: number): void {
