@@ -72,18 +72,12 @@ export function printedTrace(memory: WorldMemory, shape: PrintedShape, start: Po
     ...{ memory, shape, start, end },
     ...{ fraction: 1, normal: [0, 0, 0], startOut: true, allSolid: false },
   };
-  checkNode(move, memory.ints[ROOT_WORD]!, 0, 1, start, end);
+  checkNode(move, memory.ints[ROOT_WORD]!, start, end);
   return move;
 }
 
-function checkNode(
-  move: Move,
-  node: number,
-  startFraction: number,
-  endFraction: number,
-  start: Point,
-  end: Point,
-): void {
+/** Without `startFraction` and `endFraction`, which the document passes on but never uses. */
+function checkNode(move: Move, node: number, start: Point, end: Point): void {
   const { ints, floats } = move.memory;
   if (node < 0) {
     for (let k = 0; k < ints[LIST_NUM_BRUSHES - node]!; k++) {
@@ -98,11 +92,11 @@ function checkNode(
   const offset = move.shape.reach(normal);
   const child = (side: number): number => ints[node + NODE_FRONT + side]!;
   if (startDistance >= offset && endDistance >= offset) {
-    checkNode(move, child(0), startFraction, endFraction, start, end);
+    checkNode(move, child(0), start, end);
     return;
   }
   if (startDistance < -offset && endDistance < -offset) {
-    checkNode(move, child(1), startFraction, endFraction, start, end);
+    checkNode(move, child(1), start, end);
     return;
   }
   const side = startDistance < endDistance ? 1 : 0;
@@ -114,9 +108,8 @@ function checkNode(
     fraction1 = clamped(f(f(nearer + TUTORIAL_EPSILON) * inverse));
     fraction2 = clamped(f(f(farther - sign * TUTORIAL_EPSILON) * inverse));
   }
-  const between = (t: number): number => f(startFraction + f(f(endFraction - startFraction) * t));
-  checkNode(move, child(side), startFraction, between(fraction1), start, lerp(start, end, fraction1));
-  checkNode(move, child(1 - side), between(fraction2), endFraction, lerp(start, end, fraction2), end);
+  checkNode(move, child(side), start, lerp(start, end, fraction1));
+  checkNode(move, child(1 - side), lerp(start, end, fraction2), end);
 }
 
 /** Within 0..1; NaN stays NaN, as in C. */
