@@ -104,7 +104,7 @@ describe('the second tutorial as printed', () => {
     expect(compared).toBeGreaterThan(150);
   });
 
-  it('refuses other options, and what is no move', () => {
+  it('refuses other options, and wrong points and sizes', () => {
     // @ts-expect-error: there is no such option.
     expect(() => createTutorial(floor, { printed: true })).toThrow(TypeError);
     // @ts-expect-error: it is no boolean.
