@@ -70,6 +70,7 @@ const COLLECTING = [
  * ones; tests that measure run without it.
  */
 const MODULE_END = '\n;globalThis.quickenExports?.(__vite_ssr_exports__);\n';
+const SETUP = join(ROOT, 'vitest.setup.ts');
 
 /** An export that can be assigned again. */
 const CHANGING = /^export (let|var) /m;
@@ -88,7 +89,7 @@ export function tests(): ViteUserConfig {
       exclude: [...ELSEWHERE, MEASURING, E2E],
       isolate: false,
       execArgv: [...COMPILING, ...COLLECTING],
-      setupFiles: [join(ROOT, 'vitest.setup.ts')],
+      setupFiles: [SETUP, join(ROOT, 'vitest.unbuilt.ts')],
     },
     // Compiler and test runner allocate too; what really allocates does so every time.
     { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
@@ -99,6 +100,8 @@ export function tests(): ViteUserConfig {
       include: [E2E],
       exclude: [...ELSEWHERE, MEASURING_E2E],
       isolate: false,
+      execArgv: [...COMPILING, ...COLLECTING],
+      setupFiles: [SETUP],
       testTimeout: 240_000,
       hookTimeout: 240_000,
     },

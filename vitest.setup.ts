@@ -1,5 +1,3 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module';
-import type * as Threads from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { reportProperty } from './packages/testkit/src/properties.ts';
@@ -11,7 +9,6 @@ fc.configureGlobal({ seed: SEED, reporter: reportProperty });
 const SHARED = globalThis as {
   comparesBytes?: true;
   quickenExports?: (exports: object) => void;
-  refusesBuilt?: true;
 };
 
 const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
@@ -46,18 +43,3 @@ SHARED.quickenExports ??= (exports) => {
   const heir = Object.create(exports);
   for (let look = 0; look < 100; look++) heir.any;
 };
-
-// These tests run without a build, where a thread whose script is part of one would be missing; with a build they would pass.
-if (!SHARED.refusesBuilt) {
-  SHARED.refusesBuilt = true;
-  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Threads.Worker };
-  threads.Worker = class extends threads.Worker {
-    constructor(script: string | URL, options?: Threads.WorkerOptions) {
-      if (/[\\/]dist[\\/]/.test(String(script))) {
-        throw new Error(`${script} is built: tests that start it are named *.e2e.test.ts`);
-      }
-      super(script, options);
-    }
-  };
-  syncBuiltinESMExports();
-}

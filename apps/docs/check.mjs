@@ -204,18 +204,60 @@ if (existsSync(executablePath)) {
     executablePath,
     args: ['--no-sandbox', '--enable-unsafe-swiftshader'],
   });
-  try {
+  /** A page that lists what it says of errors, with the name of what is open in it. */
+  const newPage = async () => {
     const page = await browser.newPage();
-    let at = '';
-    page.on('pageerror', (error) => problems.push(`${at}: ${error}`));
+    const open = { page, name: '' };
+    const say = (problem) => problems.push(`${open.name}: ${problem}`);
+    page.on('pageerror', say);
     page.on('console', (message) => {
       // What software rendering prints about itself.
       if (message.text().includes('GL Driver Message')) return;
-      if (['error', 'warning'].includes(message.type())) problems.push(`${at}: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type())) say(message.text());
     });
     page.on('response', (response) => {
-      if (response.status() >= 400) problems.push(`${at}: ${response.status()} for ${response.url()}`);
+      if (response.status() >= 400) say(`${response.status()} for ${response.url()}`);
     });
+    return open;
+  };
+  /** Opens a page of the site in one of the browser's. */
+  const show = async (open, name) => {
+    open.name = name;
+    await open.page.goto(`${site}/${name}`, { waitUntil: 'load' });
+    visited++;
+  };
+  const lookAt = async (open, name) => {
+    const { page } = open;
+    await show(open, name);
+    if ((await page.title()) === '') problems.push(`${name}: no title`);
+    await page.locator('#tsd-nav-container details').first().waitFor({ state: 'attached' });
+    await page.evaluate(dropFolded);
+    // Dark and light, as set in the visitor's system, once the one has turned into the other.
+    await page.addStyleTag({ content: '* { transition: none !important; }' });
+    for (const [media, colorScheme] of [
+      ['print', 'dark'],
+      ['screen', 'dark'],
+      ['screen', 'light'],
+    ]) {
+      await page.emulateMedia({ media, colorScheme });
+      for (const faint of await page.evaluate(faintTexts))
+        problems.push(`${name} (${media}, ${colorScheme}): ${faint}`);
+    }
+    // All but colours is the same in the dark.
+    for (const problem of await accessProblems(page)) problems.push(`${name}: ${problem}`);
+    // Phones scroll one way.
+    await page.setViewportSize({ width: 320, height: 640 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > 320) problems.push(`${name}: ${width} pixels wide on a screen of 320`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const table of await page.evaluate(scrolledTables))
+      problems.push(`${name}: a table of three columns is scrolled on phones: ${table}`);
+    const title = await page.locator('.tsd-page-title > h1').allTextContents();
+    if (await page.evaluate(isTitleBroken))
+      problems.push(`${name}: the title breaks within a name: ${title}`);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  };
+  try {
     // One page of each kind: all of a kind have the same scripts and styles, and where they lead was looked at above.
     const kinds = ['documents', 'classes', 'functions', 'interfaces', 'modules', 'types', 'variables'];
     const some = kinds.flatMap((kind) =>
@@ -238,57 +280,29 @@ if (existsSync(executablePath)) {
     ];
     // One of the longest names.
     const longNamed = 'functions/_bspkit_movement.createQuakeWorldMover';
-    for (const name of [
+    const names = [
       'index.html',
       `${longNamed}.html`,
       ...guides.map((guide) => `documents/${guide}.html`),
       ...long.map((page) => `${page}.html`),
       ...some,
-    ]) {
-      at = name;
-      await page.goto(`${site}/${name}`, { waitUntil: 'load' });
-      visited++;
-      if ((await page.title()) === '') problems.push(`${at}: no title`);
-      await page.locator('#tsd-nav-container details').first().waitFor({ state: 'attached' });
-      await page.evaluate(dropFolded);
-      // Dark and light, as set in the visitor's system, once the one has turned into the other.
-      await page.addStyleTag({ content: '* { transition: none !important; }' });
-      for (const [media, colorScheme] of [
-        ['screen', 'light'],
-        ['screen', 'dark'],
-        ['print', 'dark'],
-      ]) {
-        await page.emulateMedia({ media, colorScheme });
-        for (const faint of await page.evaluate(faintTexts))
-          problems.push(`${at} (${media}, ${colorScheme}): ${faint}`);
-        if (media !== 'screen') continue;
-        for (const problem of await accessProblems(page)) problems.push(`${at} (${colorScheme}): ${problem}`);
-      }
-      await page.emulateMedia({ media: 'screen' });
-      // Phones scroll one way.
-      await page.setViewportSize({ width: 320, height: 640 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (width > 320) problems.push(`${at}: ${width} pixels wide on a screen of 320`);
-      await page.setViewportSize({ width: 390, height: 844 });
-      for (const table of await page.evaluate(scrolledTables))
-        problems.push(`${at}: a table of three columns is scrolled on phones: ${table}`);
-      const title = await page.locator('.tsd-page-title > h1').allTextContents();
-      if (await page.evaluate(isTitleBroken))
-        problems.push(`${at}: the title breaks within a name: ${title}`);
-      await page.setViewportSize({ width: 1280, height: 720 });
-    }
+    ].values();
+    // Two at a time: most of it is work of the pages' own processes.
+    const [open, other] = await Promise.all([newPage(), newPage()]);
+    const lookAtSome = async (open) => {
+      for (const name of names) await lookAt(open, name);
+    };
+    await Promise.all([lookAtSome(open), lookAtSome(other)]);
+    const { page } = open;
     if (!existsSync(join(dist, 'playground'))) problems.push('playground: is not built');
     else {
-      at = 'playground';
-      await page.goto(`${site}/playground/index.html`, { waitUntil: 'load' });
+      await show(open, 'playground/index.html');
       const isOpen = () => performance.getEntriesByName('map-open').length > 0;
       await page
         .waitForFunction(isOpen, undefined, { timeout: 30_000 })
         .catch(() => problems.push('playground: the arena does not open'));
-      visited++;
     }
-    at = 'search';
-    await page.goto(`${site}/index.html`, { waitUntil: 'load' });
+    await show(open, 'index.html');
     await page.keyboard.press('/');
     await page.locator('#tsd-search-input').fill('createTracePool');
     await page
