@@ -34,35 +34,40 @@ const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
   ['all', () => true],
 ]);
 
-/**
- * The presets that a user asked for, out of those that suit a map: by names and groups, each preset once, in the order of the
- * list.
- * @throws UsageError for a name that no format has.
- */
-export function chosenPresets(
-  { format, world }: OpenMap,
-  choice: string,
-  formats: readonly BspFormat[],
-): readonly Preset[] {
-  const { tracers } = format;
-  // Only these are asked: a preset may have to make a lot to find out whether it suits.
-  const suited = (isWanted: (preset: Preset) => boolean): Preset[] =>
-    suitedPresets({ ...format, tracers: { ...tracers, presets: tracers.presets.filter(isWanted) } }, world);
-  const names = choice.split(',').map((name) => name.trim());
-  const known = new Set(formats.flatMap(({ tracers }) => tracers.presets.map(({ name }) => name)));
-  const unknown = names.find((name) => !GROUPS.has(name) && !known.has(name));
-  if (unknown !== undefined) {
-    const there = presetList(formats);
-    throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${there}`);
-  }
-  const groupOf = (name: string): ((preset: Preset) => boolean) =>
-    GROUPS.get(name) ?? ((preset) => preset.name === name);
-  return [...new Set(names.flatMap((name) => suited(groupOf(name))))];
+/** A preset, and the map that it is for. */
+export interface ChosenPreset {
+  readonly map: OpenMap;
+  readonly preset: Preset;
 }
 
-/** The presets that suit a map, for errors about a choice that has none of them. */
-export const presetsThere = ({ name, format, world }: OpenMap): string =>
-  `${name} has ${listed(suitedPresets(format, world).map((preset) => preset.name))}`;
+/**
+ * The presets that a user asked for, out of those that suit the maps: map by map, by names and groups, each preset once, in the
+ * order of the list.
+ * @throws UsageError for a name that none of the maps has.
+ */
+export function chosenPresets(maps: readonly OpenMap[], choice: string): readonly ChosenPreset[] {
+  const names = choice.split(',').map((name) => name.trim());
+  const found = maps.map((map) => names.map((name) => presetsNamed(map, name)));
+  const unknown = names.find((_, k) => found.every((lists) => lists[k]!.length === 0));
+  if (unknown !== undefined) {
+    const there = maps.map(presetsThere).join('; ');
+    const groups = listed([...GROUPS.keys()]);
+    throw new UsageError(`--tracers has '${unknown}', but ${there}; ${groups} stand for several`);
+  }
+  return maps.flatMap((map, k) => [...new Set(found[k]!.flat())].map((preset) => ({ map, preset })));
+}
+
+/** The presets with a name, or of a group, that suit a map. */
+function presetsNamed({ format, world }: OpenMap, name: string): readonly Preset[] {
+  const { tracers } = format;
+  const presets = tracers.presets.filter(GROUPS.get(name) ?? ((preset) => preset.name === name));
+  // Only these are asked: a preset may have to make a lot to find out whether it suits.
+  return suitedPresets({ ...format, tracers: { ...tracers, presets } }, world);
+}
+
+/** The presets that suit a map, for errors. */
+const presetsThere = ({ name, format, world }: OpenMap): string =>
+  `${name} (${format.id}) has ${listed(suitedPresets(format, world).map((preset) => preset.name))}`;
 
 /** The tracer of a preset. `size` replaces the preset's own. */
 export function presetTracer(

@@ -143,7 +143,7 @@ describe('bench', () => {
       'tracers of another game',
       [quake3, '--tracers', 'line'],
       2,
-      `--tracers line matches no tracer: ${quake3} has ray, tutorial, flat, box, `,
+      `--tracers has 'line', but ${quake3} (quake3) has ray, tutorial, flat, box, `,
     ],
     [
       'a report in no folder, before anything else',

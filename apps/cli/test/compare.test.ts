@@ -261,7 +261,25 @@ describe('compare refuses', () => {
   writeFileSync(outdoors, compileMap([boxBrush([0, 0, 0], [64, 64, 64])], { format: 'quake3' }).bytes);
 
   it.each<[string, string[], number, string]>([
-    ['a tracer that there is not', [arena, '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
+    [
+      'a tracer that there is not, naming those of the map',
+      ['demo:arena@quake2', '--tracers', 'ray,laser'],
+      2,
+      "--tracers has 'laser', but demo:arena@quake2 (quake2) has ray, box, ellipsoid and ellipsoid-tutorial; " +
+        'rays, shapes and all stand for several\n',
+    ],
+    [
+      "a tracer of another game, beside one of the map's own",
+      ['demo:arena@quake2', '--tracers', 'ray,box,line'],
+      2,
+      "--tracers has 'line', but demo:arena@quake2 (quake2) has ray, ",
+    ],
+    [
+      'a hull that the map is not compiled for',
+      ['demo:arena@quake1', '--tracers', 'hull0,hull3'],
+      2,
+      "--tracers has 'hull3', but demo:arena@quake1 (quake1) has hull0, precise, hull1, precise1, hull2, ellipsoid",
+    ],
     ['one tracer twice', [arena, '--tracers', 'ray,ray'], 2, '--tracers ray,ray matches only one tracer'],
     [
       'the only ray of a game',
@@ -271,10 +289,10 @@ describe('compare refuses', () => {
     ],
     ['a single tracer', [arena, '--tracers', 'ray'], 2, '--tracers ray matches only one tracer'],
     [
-      'tracers of another game',
-      [arena, 'demo:arena@quake2', '--tracers', 'line,point'],
+      'a tracer that none of several maps has',
+      [arena, 'demo:arena@quake2', '--tracers', 'tutorial,line'],
       2,
-      `matches no tracer, but comparing takes two or more: ${arena} has ray, tutorial, `,
+      'ellipsoid and ellipsoid-tutorial; demo:arena@quake2 (quake2) has ray, box, ellipsoid and ellipsoid-tutorial; rays',
     ],
     ['a map twice', [arena, arena], 2, 'each map can be named only once'],
     ['no queries', [arena, '--count', '0'], 2, "'0' is invalid. It must be a whole number from 1 to"],

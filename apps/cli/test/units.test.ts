@@ -135,7 +135,7 @@ describe('presets', () => {
     const map = { format: { tracers: { presets: made } } } as unknown as OpenMap;
     const choose = (choice: string): string[] => {
       asked.length = 0;
-      return chosenPresets(map, choice, [map.format]).map(({ name }) => name);
+      return chosenPresets([map], choice).map(({ preset }) => preset.name);
     };
     expect([choose('rays'), [...asked]]).toEqual([['point'], ['point']]);
     expect([choose('shapes'), [...asked]]).toEqual([['point'], ['point', 'unfit']]);

@@ -2,10 +2,9 @@ import type { TracerReport } from '@bspkit/compare';
 import { Command } from 'commander';
 import { benchMachine, benchMarkdown, benchText } from '../bench-report.ts';
 import { compareEntries, roundsFrom } from '../comparing.ts';
-import { UsageError } from '../errors.ts';
 import { MAP_FORMS } from '../maps.ts';
 import { openMap } from '../open-map.ts';
-import { chosenPresets, presetEntry, presetsThere, TRACERS_HELP } from '../presets.ts';
+import { chosenPresets, presetEntry, TRACERS_HELP } from '../presets.ts';
 import { addQueryOptions, QUERIES_HELP, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
@@ -47,10 +46,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const { tracers: choice, rounds, markdown, json, queries: kind, seed } = options;
   const map = openMap(name, session);
   await checkTargets({ markdown }, session, json && '--json');
-  const presets = chosenPresets(map, choice, session.formats);
-  if (presets.length === 0) {
-    throw new UsageError(`--tracers ${choice} matches no tracer: ${presetsThere(map)}`);
-  }
+  const presets = chosenPresets([map], choice).map(({ preset }) => preset);
   const roomy = presets.some(({ role }) => role !== 'point');
   const queries = queriesOf(map, options, roomy);
   const entries = presets.map((preset) => presetEntry(map, preset, preset.name));

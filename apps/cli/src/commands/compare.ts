@@ -16,7 +16,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
-import { chosenPresets, presetEntry, presetList, presetsThere, TRACERS_HELP } from '../presets.ts';
+import { chosenPresets, presetEntry, presetList, TRACERS_HELP } from '../presets.ts';
 import { escapeLines, printable } from '../printable.ts';
 import { addQueryOptions, QUERIES_HELP, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
@@ -79,23 +79,19 @@ Examples:
 
 async function run(names: readonly string[], options: Options, session: Session): Promise<void> {
   const { tracers, tolerance, distance, rounds, worst, markdown, json, queries: kind, seed } = options;
-  const { out, formats } = session;
+  const { out } = session;
   if (new Set(names).size < names.length) throw new UsageError('each map can be named only once');
   const maps = names.map((name) => openMap(name, session));
   await checkTargets({ markdown }, session, json && '--json');
-  const chosen = maps.flatMap((map) =>
-    chosenPresets(map, tracers, formats).map((preset) => ({ map, preset, title: titleOf(map, maps) })),
-  );
+  const chosen = chosenPresets(maps, tracers);
   if (chosen.length < 2) {
-    const number = chosen.length === 0 ? 'no tracer' : 'only one tracer';
-    const more =
-      chosen.length === 0
-        ? `: ${maps.map(presetsThere).join('; ')}`
-        : ': name another map, or more tracers (--tracers shapes)';
     const choice = `--tracers ${tracers}${tracers === DEFAULT_TRACERS ? ', the default,' : ''}`;
-    throw new UsageError(`${choice} matches ${number}, but comparing takes two or more${more}`);
+    throw new UsageError(
+      `${choice} matches only one tracer, but comparing takes two or more: name another map, or more tracers (--tracers shapes)`,
+    );
   }
-  const entries = chosen.map(({ map, preset, title }) => presetEntry(map, preset, title + preset.name));
+  const titled = chosen.map(({ map, preset }) => ({ map, preset, title: titleOf(map, maps) }));
+  const entries = titled.map(({ map, preset, title }) => presetEntry(map, preset, title + preset.name));
   const roomy = chosen.some(({ preset }) => preset.role !== 'point');
   const queries = queriesOf(maps[0]!, options, roomy);
   const comparison = compareEntries(entries, queries, { tolerance, distance, rounds, worst }, session);
@@ -105,7 +101,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   const isEnough = comparison.tracers.every(({ agreement }) => agreement.share >= least);
   session.exitCode = isEnough ? EXIT.ok : EXIT.no;
   if (json) return out.printJson({ maps: names, kind, seed, ...comparison });
-  const notes = presetNotes(chosen.map(({ preset, title }) => ({ ...preset, title })));
+  const notes = presetNotes(titled.map(({ preset, title }) => ({ ...preset, title })));
   out.print(comparisonText(comparison, asked, kind, notes, out));
   const wanted = least === 1 ? 'not all answers are' : `less than ${showShare(least)} of the answers is`;
   if (!isEnough) out.print(`${out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`)}\n`);
