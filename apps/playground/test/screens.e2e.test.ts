@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { AS_IT_IS, CHROMIUM, goTo, holdMap, newUser, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
@@ -272,6 +272,33 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
     });
   });
 
+  it.each<[string, (route: Route) => Promise<void>]>([
+    ['are blocked', (route) => route.abort()],
+    [
+      'the browser cannot read',
+      (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const = 1;' }),
+    ],
+  ])('says after a while that it has not loaded, and what to do, where its scripts %s', async (_, answer) => {
+    await elsewhere(async (page) => {
+      await page.route('**/*.js', answer);
+      await page.goto(setup.site.url);
+      const late = page.getByText('The page has not loaded yet. Reload it');
+      expect([await page.getByText('Loading…').isVisible(), await late.isVisible()]).toEqual([true, false]);
+      for (const [time, isLate] of [
+        [9990, false],
+        [10_000, true],
+      ] as const) {
+        await page.evaluate((milliseconds) => {
+          const [animation] = document.getAnimations();
+          animation!.pause();
+          animation!.currentTime = milliseconds;
+        }, time);
+        expect(await late.isVisible()).toBe(isLate);
+      }
+    });
+    expect(await setup.page.locator('.waiting').count()).toBe(0);
+  });
+
   it('says what it needs where scripts are off, and not that it is loading', async () => {
     const context = await newUser(setup.browser, { javaScriptEnabled: false });
     try {
@@ -280,7 +307,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
       const said = page.locator('noscript');
       const { x, y, width, height } = (await said.boundingBox())!;
       expect([Math.round(x + width / 2), Math.round(y + height / 2)]).toEqual([400, 262]);
-      expect(await page.getByText('Loading').isVisible()).toBe(false);
+      expect(await page.locator('.waiting p:visible').count()).toBe(0);
     } finally {
       await context.close();
     }
