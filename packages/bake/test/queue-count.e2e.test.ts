@@ -52,6 +52,22 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await client.exists(workerKey('late'))).toBe(0);
     });
 
+    it('counts as gone when its lock is over, but not before five seconds', async ({ setup, expect }) => {
+      const { client, note, notes } = setup;
+      for (const [lock, least, most] of [
+        [1, 2000, 5000],
+        [60, 50_000, 60_000],
+      ] as const) {
+        const id = `lock ${lock}`;
+        const presence = new Presence(client, id, 1, lock, (error) => note(error.message));
+        await presence.begin();
+        const left = await client.pttl(workerKey(id));
+        expect([left > least, left <= most]).toEqual([true, true]);
+        await presence.end();
+      }
+      expect(notes).toEqual([]);
+    });
+
     it('gives nothing up when the queue is back before those who know the job', async ({ setup, expect }) => {
       const { note, notes } = setup;
       const client = new Redis(setup.redis.url, { maxRetriesPerRequest: null });

@@ -27,7 +27,7 @@ export class Presence {
   private _isRefused = false;
 
   /**
-   * @param lock - the seconds after which others take the worker for dead.
+   * @param lock - the seconds of silence after which others get the worker's chunks.
    * @param refused - called when the store begins to refuse the lease.
    */
   constructor(redis: Redis, id: string, threads: number, lock: number, refused: (error: Error) => void) {

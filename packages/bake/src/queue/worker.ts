@@ -33,8 +33,8 @@ export interface QueueWorkerOptions {
   /** How many seconds to wait for a queue that is not there yet, or has gone: 60 by default. */
   readonly patience?: number | undefined;
   /**
-   * Seconds of silence after which others take a worker for dead, 1 to 3600: 10 by default. It reports that it is alive twice in
-   * that time, whatever its threads are doing.
+   * Seconds of silence after which others get a worker's chunks, 1 to 3600: 10 by default. It counts as gone after the same
+   * time, but not before 5 seconds. It reports that it is alive twice in that time, whatever its threads are doing.
    */
   readonly lock?: number | undefined;
   /** Seconds that a chunk may take: 600 by default. Then its thread is ended, and the chunk has failed. */
