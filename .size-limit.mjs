@@ -67,7 +67,7 @@ export default [
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.65 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.35 kB'),
-  player('a character', 'createController', '5.89 kB'),
+  player('a character', 'createController', '5.92 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',

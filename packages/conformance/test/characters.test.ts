@@ -47,22 +47,35 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('a character in a map for %s'
   );
 });
 
-it.each([
-  ['quake2', [0, 24, 72, 120, 152], [0, 0, 18, 0, 12]],
-  ['ufoai', [0, 64, 88, 120], [0, 18, 12, 18]],
-] as const)(
-  'a character in a map for %s goes down a step that it still touches exactly',
-  async (format, edges, heights) => {
-    const brushes = edges.map((x, k) =>
+describe.each([
+  [
+    'goes down a step that it still touches exactly',
+    'quake2',
+    [0, 24, 72, 120, 152],
+    [0, 0, 18, 0, 12],
+    8,
+    1,
+  ],
+  ['goes down a step that it still touches exactly', 'ufoai', [0, 64, 88, 120], [0, 18, 12, 18], 8, 1],
+  ['stands where it exactly touches the next step', 'ufoai', [0, 112, 160, 184], [18, 12, 0, 12], 8, -1],
+  ['goes down where it exactly touches the next step', 'quake2', [0, 32, 64, 88], [0, 18, 0, 12], 11.75, -1],
+  ['goes down where it exactly touches the next step', 'ufoai', [0, 32, 64, 88], [0, 18, 0, 12], 11.75, -1],
+] as const)('a character %s', (_, format, edges, heights, half, way) => {
+  it(`in a map for ${format}`, async () => {
+    const end = edges.at(-1)!;
+    const walls = [100, -116].map((y) => boxBrush([-300, y, 0], [4000, y + 16, 300]));
+    const stairs = edges.map((x, k) =>
       boxBrush([k === 0 ? -300 : x, -100, 0], [edges[k + 1] ?? x + 300, 100, FLOOR + heights[k]!]),
     );
-    const world = await openBsp(compileMap(brushes, { format }).bytes);
+    const world = await openBsp(compileMap([...walls, ...stairs], { format }).bytes);
     if (!('box' in world)) expect.fail('this game has hulls');
-    const shape = world.box([-8, -8, -24], [8, 8, 32]);
-    const character = createController(shape, { position: [-30, 0, FLOOR + 24 + 1 / 32] });
+    const shape = world.box([-half, -half, -24], [half, half, 32]);
+    const begin = way > 0 ? -22 - half : end + 11 + half;
+    const low = FLOOR + heights.at(way > 0 ? 0 : -1)!;
+    const character = createController(shape, { position: [begin, 0, low + 24 + 1 / 32] });
     for (let frame = 0; frame < 500; frame++) {
-      character.walk([60, 0, 0], 1 / 120); // half a unit
+      character.walk([60 * way, 0, 0], 1 / 120); // half a unit
       expect(character.grounded, `at ${character.position}`).toBe(true);
     }
-  },
-);
+  });
+});

@@ -10,7 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { entityOf } from '../space.ts';
-import { aim, aimUp, look, place, RISE } from './aim.ts';
+import { aimUp, place, RISE } from './aim.ts';
 import {
   ALONG,
   BUMPS,
@@ -31,7 +31,7 @@ import {
   TIME,
 } from './body.ts';
 import { goesOnBelow, isEdge } from './edges.ts';
-import { aside, fits, freeWay, isFree, loosen } from './free.ts';
+import { aside, fits, freeWay, isFree, lookFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
 import { endFree, isHeld, stepBody } from './slide.ts';
 
@@ -468,8 +468,7 @@ export class Controller {
     n[REACH] = snap + 3 / 64;
     // Farther after climbing a step: down to where the move began.
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
-    aim(kit, state.position);
-    look(kit, state.position, kit.end, trace);
+    lookFree(kit, state.position, true);
     if (trace.startSolid || trace.fraction === 1) return -1;
     if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return -1;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;

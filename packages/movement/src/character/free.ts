@@ -1,4 +1,4 @@
-import { look, place } from './aim.ts';
+import { aim, look, place } from './aim.ts';
 import type { Kit } from './body.ts';
 
 /** How far a place must be free to move in each direction: as far as tracers keep from what they hit. */
@@ -49,6 +49,23 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
     if (isFree(kit, at)) return way;
   }
   return -1;
+}
+
+/**
+ * Traces by AIM from a position, or from 1/32 beside it where the body exactly touches something: by some engines' rules, every
+ * move from there begins in that. The answer is in the kit's `trace`.
+ *
+ * @param isFromOpen - whether it has just come from the open: then it may be in something by next to nothing, too.
+ */
+export function lookFree(kit: Kit, position: Float32Array, isFromOpen: boolean): void {
+  const { trace, probe, end } = kit;
+  aim(kit, position);
+  look(kit, position, end, trace);
+  if (!trace.startSolid) return;
+  const isBeside = (isFromOpen || fits(kit, position)) && freeWay(kit, position, TINY, probe) >= 0;
+  const from = isBeside ? probe : position;
+  aim(kit, from);
+  look(kit, from, end, trace);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   REACH,
   type ShapeTracer,
 } from './body.ts';
+import { lookFree } from './free.ts';
 import { isKnown, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
 /**
@@ -66,8 +67,7 @@ function findFloor(kit: Kit, position: Float32Array): boolean {
   const floor = n[FLOOR]!;
   aimUp(n);
   n[RISE] = -n[REACH]!;
-  aim(kit, position);
-  look(kit, position, kit.end, trace);
+  lookFree(kit, position, false);
   let left = n[REACH]!;
   for (let bump = 0, count = 0, hit = trace; bump < BUMPS; bump++, hit = test) {
     const { normal, fraction } = hit;
