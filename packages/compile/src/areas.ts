@@ -1,3 +1,4 @@
+import { clipBehind, isTiny, type Winding } from '@bspkit/geometry';
 import type { Brush } from './brushes.ts';
 import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
@@ -34,16 +35,18 @@ export interface Areas {
   readonly portals: readonly AreaPortal[];
 }
 
-/** An area portal during the search: one of its brushes, and the areas around it. */
+/** An area portal during the search: where one of its brushes is from, all of them, and the areas around it. */
 interface FoundPortal {
   readonly place: SourcePlace;
+  readonly brushes: Brush[];
   readonly met: Set<number>;
 }
 
 /**
  * Divides the open leafs of a tree into areas: an area is everything that can be reached without passing an area portal. All
- * brushes of an entity are one portal; each of the world's own brushes is one by itself. Portals between more than two areas
- * cannot be written to a file, and are left open.
+ * brushes of an entity are one portal; each of the world's own brushes is one by itself. Portals that stand one behind the other
+ * without a space between them are an area too, so that the way is open only if all of them are. Portals between more than two
+ * areas cannot be written to a file, and are left open.
  *
  * @param cells - those of at least the open leafs.
  * @param isOpen - whether a leaf is neither solid nor outside the map.
@@ -59,40 +62,50 @@ export function findAreas(
   warnings: CompileWarning[],
 ): Areas {
   const leafs = [...treeLeafs(tree)].filter(isOpen);
-  const places = new Map<string, SourcePlace>();
-  const keys = new Map<number, string>();
+  const byKey = new Map<string, FoundPortal>();
+  const byBrush = new Map<number, FoundPortal>();
   for (const [index, brush] of brushes.entries()) {
     if (!isPortal(brush)) continue;
-    const { entity = 0, brush: number = 0 } = brush.place;
+    const { place } = brush;
+    const { entity = 0, brush: number = 0 } = place;
     const key = isWorld(entity) ? `${entity} ${number}` : String(entity);
-    keys.set(index, key);
-    if (!places.has(key)) places.set(key, brush.place);
+    const portal = byKey.get(key) ?? { place, brushes: [], met: new Set() };
+    byKey.set(key, portal);
+    byBrush.set(index, portal);
+    portal.brushes.push(brush);
   }
+  const portals = new Set(byKey.values());
+  // A leaf may be in several: no face divides two that touch.
+  const portalsOf = ({ holders, brushes: all }: TreeLeaf): readonly FoundPortal[] => {
+    const isCounted = (brush: number): boolean => portals.has(byBrush.get(brush)!);
+    if (!holders.some(isCounted)) return [];
+    return [...new Set(all.filter(isCounted).map((brush) => byBrush.get(brush)!))];
+  };
+  const visitNext: VisitNext = (leaf, visit) => {
+    const { planes: sides, windings } = cells.get(leaf)!;
+    sides.forEach((plane, side) => {
+      visitLeafs(planes, tree, plane, windings[side]!, (next, window) => {
+        if (isOpen(next)) visit(next, window);
+      });
+    });
+  };
   for (;;) {
-    // A leaf may be in several: no face divides two that are side by side.
-    const portalsOf = ({ holders, brushes: all }: TreeLeaf): string[] => {
-      const isCounted = (brush: number): boolean => places.has(keys.get(brush) ?? '');
-      if (!holders.some(isCounted)) return [];
-      return [...new Set(all.filter(isCounted).map((brush) => keys.get(brush)!))];
-    };
-    const found = new Map(
-      [...places].map(([key, place]): [string, FoundPortal] => [key, { place, met: new Set() }]),
-    );
-    const { areas, count } = flood(planes, tree, cells, leafs, isOpen, (leaf) =>
-      portalsOf(leaf).map((key) => found.get(key)!),
-    );
-    const wide = [...found].filter(([, { met }]) => met.size > 2);
+    const areas = new Map<TreeLeaf, number>();
+    const count = flood(planes, leafs, areas, portalsOf, visitNext);
+    const wide = [...portals].filter(({ met }) => met.size > 2);
     if (wide.length === 0) {
+      const all = joinPortals(leafs, areas, count, portalsOf, visitNext);
       const of = (leaf: TreeLeaf): number => {
-        const [key] = portalsOf(leaf);
-        return key === undefined ? (areas.get(leaf) ?? 0) : Math.min(...found.get(key)!.met, count - 1);
+        const [portal] = portalsOf(leaf);
+        return areas.get(leaf) ?? (portal ? Math.min(...portal.met, count - 1) : 0);
       };
-      return { of, count, portals: numberPortals([...found.values()], warnings) };
+      return { of, count: all, portals: numberPortals(portals, warnings) };
     }
-    for (const [key, { place, met }] of wide) {
-      places.delete(key);
-      warn(place, met.size, warnings);
+    for (const portal of wide) {
+      portals.delete(portal);
+      warn(portal, warnings);
     }
+    for (const { met } of portals) met.clear();
   }
 }
 
@@ -120,31 +133,36 @@ export function warnOfIdlePortals(
   for (const { brushes } of others) say(brushes, 'is part of a model');
 }
 
-function warn(place: SourcePlace, areas: number, warnings: CompileWarning[]): void {
+function warn({ place, met }: FoundPortal, warnings: CompileWarning[]): void {
+  const areas = met.size;
   const problem = `the area portal touches ${areas} ${areas === 1 ? 'area' : 'areas'}, not two, and divides nothing`;
   warnings.push(createWarning('area-portal', place, problem));
 }
 
-function numberPortals(found: readonly FoundPortal[], warnings: CompileWarning[]): AreaPortal[] {
+function numberPortals(found: Iterable<FoundPortal>, warnings: CompileWarning[]): AreaPortal[] {
   const portals: AreaPortal[] = [];
-  for (const { place, met } of found) {
-    const [one, other] = met;
-    if (one === undefined || other === undefined) warn(place, met.size, warnings);
-    else portals.push({ number: portals.length + 1, place, areas: [one, other] });
+  for (const portal of found) {
+    const [one, other] = portal.met;
+    if (one === undefined || other === undefined) warn(portal, warnings);
+    else portals.push({ number: portals.length + 1, place: portal.place, areas: [one, other] });
   }
   return portals;
 }
 
-/** Numbers areas from 1, and notes at portals which of them they meet. */
+/** The portals that a leaf is in. */
+type PortalsOf = (leaf: TreeLeaf) => readonly FoundPortal[];
+
+/** Visits the open leafs beside a leaf, each with the window between them. */
+type VisitNext = (leaf: TreeLeaf, visit: (next: TreeLeaf, window: Winding) => void) => void;
+
+/** Numbers areas from 1, and notes at portals which of them they meet. Returns how many there are, including 0. */
 function flood(
   planes: PlaneSet,
-  tree: Tree,
-  cells: Cells,
   leafs: readonly TreeLeaf[],
-  isOpen: (leaf: TreeLeaf) => boolean,
-  portalsOf: (leaf: TreeLeaf) => readonly FoundPortal[],
-): { areas: Map<TreeLeaf, number>; count: number } {
-  const areas = new Map<TreeLeaf, number>();
+  areas: Map<TreeLeaf, number>,
+  portalsOf: PortalsOf,
+  visitNext: VisitNext,
+): number {
   let count = 1;
   for (const first of leafs) {
     if (areas.has(first) || portalsOf(first).length > 0) continue;
@@ -152,19 +170,61 @@ function flood(
     areas.set(first, area);
     const queue = [first];
     for (let leaf = queue.pop(); leaf; leaf = queue.pop()) {
-      const { planes: sides, windings } = cells.get(leaf)!;
-      sides.forEach((plane, side) => {
-        visitLeafs(planes, tree, plane, windings[side]!, (next) => {
-          if (!isOpen(next)) return;
-          const portals = portalsOf(next);
-          for (const { met } of portals) met.add(area);
-          if (portals.length === 0 && !areas.has(next)) {
-            areas.set(next, area);
-            queue.push(next);
-          }
-        });
+      visitNext(leaf, (next, window) => {
+        const portals = portalsOf(next);
+        for (const { brushes, met } of portals) {
+          const isMet = portals.length === 1 || brushes.some((brush) => touches(planes, brush, window));
+          if (isMet) met.add(area);
+        }
+        if (portals.length === 0 && !areas.has(next)) {
+          areas.set(next, area);
+          queue.push(next);
+        }
       });
     }
   }
-  return { areas, count };
+  return count;
+}
+
+/** Whether any of a face is within a brush, or on one of its sides. */
+function touches({ nx, ny, nz, dist }: PlaneSet, { solid }: Brush, face: Winding): boolean {
+  let part: Winding | undefined = face;
+  for (const plane of solid.planes) {
+    part = clipBehind(part, nx[plane]!, ny[plane]!, nz[plane]!, dist[plane]!);
+    if (!part) return false;
+  }
+  return !isTiny(part);
+}
+
+/**
+ * Makes an area of the leafs of portals that touch each other, each of which meets one area at most, but together they meet
+ * several. Returns how many areas there are then.
+ */
+function joinPortals(
+  leafs: readonly TreeLeaf[],
+  areas: Map<TreeLeaf, number>,
+  count: number,
+  portalsOf: PortalsOf,
+  visitNext: VisitNext,
+): number {
+  const reached = new Set<TreeLeaf>();
+  for (const first of leafs) {
+    const portals = new Set<FoundPortal>();
+    const group: TreeLeaf[] = [];
+    const reach = (leaf: TreeLeaf): void => {
+      const ending = portalsOf(leaf).filter(({ met }) => met.size < 2);
+      if (ending.length === 0 || reached.has(leaf)) return;
+      for (const portal of ending) portals.add(portal);
+      reached.add(leaf);
+      group.push(leaf);
+    };
+    reach(first);
+    // It grows meanwhile.
+    for (const leaf of group) visitNext(leaf, reach);
+    if (new Set([...portals].flatMap(({ met }) => [...met])).size < 2) continue;
+    for (const leaf of group) areas.set(leaf, count);
+    for (const { met } of portals) met.add(count);
+    count++;
+  }
+  return count;
 }

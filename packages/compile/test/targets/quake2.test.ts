@@ -283,6 +283,49 @@ describe('areas of Quake 2 files', () => {
     expect(compile(source, 'quake3').warnings).toEqual([]);
   });
 
+  it('have another one of portals that touch one behind the other: the way is open if both are', () => {
+    const slab = (x1: number, x2: number, y1 = 96, y2 = 160): SourceBrush =>
+      boxBrush([x1, y1, 0], [x2, y2, 192], { material: 'common/areaportal' });
+    const areasOf = (...portals: SourceEntity[]) => {
+      const { bytes, warnings } = compile(map(split(160), [start, ...portals]), 'quake2');
+      const file = readQuake2File(bytes);
+      const area = (x: number): number => file.leafs[file.leaf([x, 128, 60])]!.area;
+      return { lists: [80, 168, 240].map((x) => file.areas[area(x)]), area, warnings };
+    };
+    for (const [end, begin] of [
+      [168, 168],
+      [170, 166],
+    ] as const) {
+      const { lists, area, warnings } = areasOf(portal('a', slab(162, end)), portal('b', slab(begin, 174)));
+      const [west, middle, east] = [area(80), area(168), area(240)];
+      expect(new Set([0, west, middle, east, area(163), area(173)])).toEqual(
+        new Set([0, west, middle, east]),
+      );
+      expect(lists).toEqual([
+        [[1, middle]],
+        [
+          [1, west],
+          [2, east],
+        ],
+        [[2, middle]],
+      ]);
+      expect(warnings).toEqual([]);
+    }
+    // A double door, and a single one behind it.
+    const leafs = [slab(162, 168, 96, 128), slab(162, 168, 128, 160)].map((leaf) => portal('leaf', leaf));
+    const doors = areasOf(...leafs, portal('b', slab(168, 174)));
+    expect(doors.lists.map((list) => list!.map(([number]) => number))).toEqual([[1, 2], [1, 2, 3], [3]]);
+    expect(doors.warnings).toEqual([]);
+    // One that only touches others is not needed.
+    const three = areasOf(
+      portal('a', slab(162, 166)),
+      portal('b', slab(166, 170)),
+      portal('c', slab(170, 174)),
+    );
+    expect(three.lists.map((list) => list!.map(([number]) => number))).toEqual([[1], [1, 2], [2]]);
+    expect(three.warnings.map(({ code, entity }) => [code, entity])).toEqual([['area-portal', 3]]);
+  });
+
   it('are closed for good where a portal belongs to no func_areaportal, with a warning', () => {
     const group = { properties: { classname: 'func_group' }, brushes: [gate(320)] };
     const rooms = [...split(160), ...split(320)];

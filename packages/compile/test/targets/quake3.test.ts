@@ -294,6 +294,15 @@ describe('areas of Quake 3 files', () => {
     expect(area(80, 300)).toBe(area(80));
   });
 
+  it('have another one of portals that touch one behind the other, which a door finds beside its room', () => {
+    const slab = (x1: number, x2: number): SourceBrush =>
+      boxBrush([x1, 96, 0], [x2, 160, 192], { material: 'common/areaportal' });
+    const area = areas(...split(160), slab(162, 168), slab(168, 174));
+    const middle = area(168);
+    expect(new Set([area(80), middle, area(240)]).size).toBe(3);
+    expect([161, 163, 173, 175].map((x) => area(x))).toEqual([area(80), middle, middle, area(240)]);
+  });
+
   it('are joined without portals, around portals of detail and around those that divide nothing', () => {
     for (const gates of [[], [{ ...gate(160), detail: true }]]) {
       const area = areas(...rooms, ...gates);
