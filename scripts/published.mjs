@@ -1,6 +1,6 @@
 // Checks the published packages, once built: what their package.json files say, by publint, and the types that npm packs, as
 // modules and as CommonJS, by are-the-types-wrong. All in one process: both commands take longer to start than to check.
-// `npm run lint` runs it last; it writes nothing but a temporary folder.
+// `npm run lint` runs it; it writes nothing but a temporary folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
