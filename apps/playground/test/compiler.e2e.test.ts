@@ -11,7 +11,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${
   const setup = setUpPage();
 
   it('starts the compiler again when it could not be fetched', async () => {
-    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const other = await newUser(setup.browser);
     const flaky = (await openPage(other)).page;
     await flaky.route('**/assets/worker-*', (route) => route.abort(), { times: 1 });
     await flaky.goto(setup.site.url);
@@ -26,7 +26,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${
   });
 
   it('offers to stop what the compiler does not answer, and goes on without it', async () => {
-    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const other = await newUser(setup.browser);
     const { page } = await openPage(other);
     await page.clock.install();
     const body = 'onmessage = () => {};';
@@ -57,7 +57,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${
   });
 
   it('keeps the map that is open, its link and its tool, when another one is stopped', async () => {
-    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const other = await newUser(setup.browser);
     const { page } = await openPage(other);
     await page.addInitScript(() => {
       const { postMessage } = Worker.prototype;

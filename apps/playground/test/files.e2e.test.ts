@@ -90,7 +90,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
   });
 
   it('has a map even where a file that is dropped before the first one is broken', async () => {
-    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const context = await newUser(setup.browser);
     const { page } = await openPage(context);
     const go = await holdMap(page);
     await page.goto(setup.site.url);
@@ -286,7 +286,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
   });
 
   it('gives up a map that takes long when another one is wanted', async () => {
-    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const other = await newUser(setup.browser);
     const { page } = await openPage(other);
     // There is one that the compiler is never done with.
     const hang = `addEventListener('message', ({ data }) => {

@@ -40,7 +40,7 @@ const look = (page: Page): Promise<{ colors: number; deviation: number }> =>
 
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () => {
-  const setup = setUpPage();
+  const setup = setUpPage({ serviceWorkers: 'allow' });
 
   it('opens with the arena drawn', async () => {
     mkdirSync(OUTPUT, { recursive: true });
@@ -128,7 +128,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('says what it needs where nothing can be drawn', async () => {
-    const other = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const other = await newUser(setup.browser);
     await other.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
@@ -211,7 +211,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
         const { width, clientWidth, height, clientHeight } = canvas as HTMLCanvasElement;
         return [width / clientWidth, height / clientHeight].map((ratio) => Math.round(10 * ratio) / 10);
       });
-    await expect.poll(size).toEqual([1, 1]);
+    await expect.poll(size).toEqual([0.5, 0.5]);
     const client = await setup.context.newCDPSession(page);
     for (const ratio of [2, 1.5, 1]) {
       for (const high of [height - 1, height]) {
@@ -279,7 +279,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
   });
 
   it('leaves the mouse alone while a tool is open, even where that is on its way', async () => {
-    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const context = await newUser(setup.browser);
     const { page } = await openPage(context);
     await goTo(page, `${setup.site.url}#map=arena&format=quake3&mode=fly`);
     let load = (): void => {};

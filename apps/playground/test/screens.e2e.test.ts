@@ -12,7 +12,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
 
   /** Does something in a window of its own. */
   const elsewhere = async (work: (page: Page) => Promise<void>): Promise<void> => {
-    const context = await newUser(setup.browser, { serviceWorkers: 'block' });
+    const context = await newUser(setup.browser);
     try {
       await work((await openPage(context)).page);
     } finally {

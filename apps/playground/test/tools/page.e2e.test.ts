@@ -145,8 +145,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
 
   it('says so when a tool cannot be loaded, and loads it with a new page', async () => {
     const { browser, site } = setup;
-    // Without its service worker, which keeps all files.
-    const own = await newUser(browser, { serviceWorkers: 'block' });
+    const own = await newUser(browser);
     const { page: view } = await openPage(own);
     const errors: string[] = [];
     view.on('pageerror', ({ message }) => errors.push(message));
