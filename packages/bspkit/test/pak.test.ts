@@ -104,7 +104,7 @@ describe('a pak', () => {
     );
     const late = (async () => large) as never;
     expect(() => listPak(large.length, late)).toThrow(
-      new TypeError('what read returns must be a Uint8Array, at once, got an object'),
+      new TypeError('what read returns must be a Uint8Array, at once, got Promise'),
     );
     expect(() => listPak(100, () => 'PACK' as never)).toThrow(TypeError);
     expect(() => listPak(0.5, asked)).toThrow('size must be a whole number');

@@ -73,7 +73,7 @@ describe('what cannot be compared', () => {
     [
       'entries and queries in the wrong order',
       () => compare(drops(1) as never, [entry] as never),
-      new TypeError('entries must be an array, got an object'),
+      new TypeError('entries must be an array, got Float32Array'),
     ],
     [
       'queries in a plain list',

@@ -42,19 +42,19 @@ describe('what one step too few made', () => {
     [
       'bytes to parseMap',
       () => parseMap(from(bytes)),
-      'a string, such as TextDecoder makes of bytes, got an',
+      'a string, such as TextDecoder makes of bytes, got Uint8Array',
     ],
     [
       'a compiled map to a reader',
       () => readQuake3(from(compileMap(source, { format: 'quake3' }))),
-      'got an object (Object): pass its bytes',
+      'got an object: pass its bytes',
     ],
     ['a compiled map', () => openBsp(from(compileMap(source, { format: 'quake3' }))), ': pass its bytes'],
     ['bytes to a world', () => createQuake3World(from(bytes)), 'a map that readQuake3 has read'],
     [
       'bytes to createWorld',
       () => createWorld(from(bytes)),
-      'file must be a map that readBsp has read, got an',
+      'file must be a map that readBsp has read, got Uint8Array',
     ],
     [
       'files as tiles',

@@ -21,12 +21,14 @@ export function checkText(value: string, name: string): void {
   if (typeof value !== 'string') failArgument(name, 'a string', value, false);
 }
 
-/** What was given, in a word or two. */
+/** What was given, in a word or two: of an object the class, where it says so, as all of the language do. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return value[40] ? `'${value.slice(0, 40)}…'` : `'${value}'`;
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
-  return typeof value === 'object' && value ? 'an object' : String(value);
+  return typeof value === 'object' && value
+    ? value[Symbol.toStringTag as never] || 'an object'
+    : String(value);
 }
 
 /** Throws `TypeError` unless `isRight`, which says whether `value` is of the right kind. */
@@ -37,8 +39,15 @@ export function checkKind(isRight: boolean, value: unknown, name: string, wanted
 /** Throws `RangeError` unless `value` is one of some strings, `TypeError` if it is not a string at all. */
 export function checkChoice(value: string, name: string, choices: readonly string[]): void {
   if (choices.includes(value)) return;
-  const all = choices.map(showValue).join(', ');
-  failArgument(name, all.replace(/, ([^,]*)$/, ' or $1'), value, typeof value === 'string');
+  failArgument(
+    name,
+    choices
+      .map(showValue)
+      .join(', ')
+      .replace(/,(?!.*,)/, ' or'),
+    value,
+    typeof value === 'string',
+  );
 }
 
 /** Throws `RangeError` where an invalid number was given, `TypeError` where anything else was. */

@@ -76,6 +76,9 @@ describe('what is wrong with an argument', () => {
       'an object',
       'a function',
     ]);
+    expect(
+      [new Float64Array(3), new ArrayBuffer(8), new Map(), Promise.resolve(), new Date(0)].map(showValue),
+    ).toEqual(['Float64Array', 'ArrayBuffer', 'Map', 'Promise', 'an object']);
   });
 });
 

@@ -65,7 +65,7 @@ describe('arrays of another realm', () => {
       expect(isArrayOf(value, Float32Array)).toBe(false);
     }
     expect(() => checkArrayOf(other.ints([1]), Uint8Array, 'bytes')).toThrow(
-      new TypeError('bytes must be a Uint8Array, got an object'),
+      new TypeError('bytes must be a Uint8Array, got Int32Array'),
     );
     expect(() => checkArrayOf('abc', Int32Array, 'out', 'an')).toThrow(
       new TypeError("out must be an Int32Array, got 'abc'"),

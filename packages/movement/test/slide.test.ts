@@ -312,7 +312,7 @@ describe('a slide', () => {
     structuredClone(sent.normal, { transfer: [sent.normal.buffer as ArrayBuffer] });
     for (const move of [slide, step, ground]) {
       expect(() => move(box, sent, 1)).toThrow(
-        'state.normal must be a Float32Array of 3 numbers, got an object',
+        'state.normal must be a Float32Array of 3 numbers, got Float32Array',
       );
     }
   });
@@ -689,7 +689,7 @@ describe('a future position', () => {
     for (const name of Object.keys(object) as (keyof typeof object)[]) {
       const sent = createMovingObject();
       structuredClone(sent[name], { transfer: [sent[name].buffer as ArrayBuffer] });
-      const message = `object.${name} must be a Float32Array of 3 numbers, got an object`;
+      const message = `object.${name} must be a Float32Array of 3 numbers, got Float32Array`;
       expect(() => futurePosition(sent, {}, 1)).toThrow(message);
     }
     for (const name of ['position', 'movement'] as const) {

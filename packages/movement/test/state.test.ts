@@ -462,7 +462,7 @@ describe('a state with an invalid number', () => {
       const other = { ...create(), [field]: new Float64Array(length) };
       const type = value instanceof Int32Array ? 'an Int32Array' : 'a Float32Array';
       expect(() => move(other as never), `${name}: ${field}`).toThrow(
-        new TypeError(`state.${field} must be ${type}, got an object`),
+        new TypeError(`state.${field} must be ${type}, got Float64Array`),
       );
     }
   });

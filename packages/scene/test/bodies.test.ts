@@ -580,7 +580,7 @@ describe('anything but a collider', () => {
     // As when an await was forgotten.
     expect(() => createScene(Promise.resolve() as never)).toThrow(
       new TypeError(
-        'world must be a world, as openBsp opens it, a model, or made by createBody, got an object',
+        'world must be a world, as openBsp opens it, a model, or made by createBody, got Promise',
       ),
     );
     expect(() => createScene(null as never)).toThrow(TypeError);

@@ -14,14 +14,9 @@ const isElastic = (buffer: ArrayBufferLike): boolean => {
   return !!(resizable || growable);
 };
 
-/**
- * What was given in place of bytes: often a promise that must be awaited, a response that must be asked for its bytes, or what a
- * compiler returned.
- */
-const shown = (value: unknown): string => {
-  const hint = (value as { bytes?: Uint8Array } | null)?.bytes?.buffer ? ': pass its bytes' : '';
-  return showValue(value).replace(/^an object$/, `$& (${tagOf(value)})${hint}`);
-};
+/** What was given in place of bytes: a promise, a response, or what a compiler returned, which has them. */
+const shown = (value: unknown): string =>
+  showValue(value) + ((value as { bytes?: Uint8Array } | null)?.bytes?.buffer ? ': pass its bytes' : '');
 
 /**
  * A file's bytes as an array, without a copy unless their buffer may change its size: then what is read from them might be gone,
