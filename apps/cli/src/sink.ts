@@ -66,6 +66,9 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
     if (name.endsWith('/') || name.endsWith(sep)) {
       throw new UsageError(`${name}: cannot be written: it names a folder, not a file`);
     }
+    const isWindows = process.platform === 'win32';
+    const refusal = isWindows && !path.startsWith(DEVICES) && refusalOf(basename(path));
+    if (refusal) throw new UsageError(`${name}: cannot be written: ${refusal}`);
     const old = statSync(path, { throwIfNoEntry: false, bigint: true });
     const source = old && session.sourceName(old);
     if (source !== undefined) {
@@ -74,12 +77,29 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
     }
     if (HANDLE.test(path)) return { path, old, replaceable: false };
     if (old?.isDirectory()) throw new UsageError(`${name}: cannot be written: is a folder`);
-    if (old) accessSync(path, constants.W_OK);
+    // Windows cannot say it of devices, and refuses to.
+    if (old && (old.isFile() || !isWindows)) accessSync(path, constants.W_OK);
     if (old && !old.isFile()) return { path, old, replaceable: false };
     const place = followLinks(path);
     checkFolder(name, dirname(place));
     return { path: place, old, replaceable: true };
   });
+}
+
+/** How paths begin that name devices and nothing else on Windows. */
+const DEVICES = '\\\\.\\';
+/** What Windows keeps for devices, whatever the ending. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/i;
+
+/**
+ * Why a name of a file is no good on Windows; `undefined` if it is. Some would be refused once everything is written, under another
+ * name at first. The others become files that hardly anything but Node can open or remove.
+ */
+function refusalOf(name: string): string | undefined {
+  const [character] = /[<>:"|?*]/.exec(name) ?? [];
+  if (character !== undefined) return `names on Windows must not have ${character}`;
+  if (/[. ]$/.test(name)) return 'names on Windows must not end in a dot or a space';
+  return DEVICE.test(name) ? 'Windows keeps this name for a device' : undefined;
 }
 
 /** Throws UsageError unless files can be added to a folder: whatever is written there is a new one at first. */

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   closeSync,
   existsSync,
@@ -321,6 +321,59 @@ describe('a file stays as it was', () => {
     expect(status).toBe(2);
     expect(readFileSync(out, 'utf8')).toBe('old');
     expect(readdirSync(folder)).toEqual(['out.bsp']);
+  });
+});
+
+/** What a test does as on Windows, where devices have no access that could be asked for. */
+async function onWindows<T>(run: () => Promise<T>): Promise<T> {
+  const { accessSync } = fs;
+  const asks = vi.spyOn(fs, 'accessSync').mockImplementation((path, mode) => {
+    if (statSync(path).isCharacterDevice()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+    accessSync(path, mode);
+  });
+  const really = Object.getOwnPropertyDescriptor(process, 'platform')!;
+  Object.defineProperty(process, 'platform', { ...really, value: 'win32' });
+  syncBuiltinESMExports();
+  try {
+    return await run();
+  } finally {
+    Object.defineProperty(process, 'platform', really);
+    asks.mockRestore();
+    syncBuiltinESMExports();
+  }
+}
+
+describe('on Windows', () => {
+  it.each([
+    ['a?.bsp', 'names on Windows must not have ?'],
+    ['12:30.bsp', 'names on Windows must not have :'],
+    ['a.bsp.', 'names on Windows must not end in a dot or a space'],
+    ['a.bsp ', 'names on Windows must not end in a dot or a space'],
+    ['nul', 'Windows keeps this name for a device'],
+    ['Con.bsp', 'Windows keeps this name for a device'],
+    ['COM1 .bsp', 'Windows keeps this name for a device'],
+  ])('nothing is called %j, as is said before work is done for it', async (name, reason) => {
+    const folder = newFolder();
+    const out = join(folder, name);
+    const bake = ['bake', map, '--kind', 'sight', '--points', join(folder, 'none'), '--out', out];
+    const { status, stderr } = await onWindows(() => bspkit(...bake));
+    expect(stderr).toBe(`bspkit: ${out}: cannot be written: ${reason}\n`);
+    expect(status).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['console.bsp', 'com.bsp', 'com10', '.con'])('%s is a file', async (name) => {
+    const folder = newFolder();
+    const { status, stderr } = await onWindows(() => compile(join(folder, name)));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it('devices are written to, whether or not the system says that they can be', async () => {
+    for (const out of [devNull, 'NUL']) {
+      const { status, stderr } = await onWindows(() => compile(out));
+      expect({ out, status, stderr }).toEqual({ out, status: 0, stderr: '' });
+    }
   });
 });
 
