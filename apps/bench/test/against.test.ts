@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import processes, { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { BspWorld, Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind } from '@bspkit/core/format';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { FORMATS } from 'bspkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkOut, usualRevision } from '../src/against/check-out.ts';
 import { type DuelOptions, type DuelResult, type DuelSeries, duel } from '../src/against/duel.ts';
 import { AGAINST_HELP, parseAgainst } from '../src/against/options.ts';
@@ -286,7 +287,21 @@ writeFileSync('built', realpathSync('node_modules/@ours/one') + ' ' + realpathSy
     const [own, tool] = readFileSync(join(folder, 'built'), 'utf8').split(' ');
     expect(own).toBe(realpathSync(join(folder, 'packages/one')));
     expect(tool).toBe(join(root, 'node_modules/@ours/tool'));
-    other.remove();
+    // On Windows, Git would follow links and empty what is installed.
+    let isLeftToGit: boolean | undefined;
+    const really = processes.execFileSync;
+    const runs = vi.spyOn(processes, 'execFileSync').mockImplementation((file, args, options) => {
+      isLeftToGit = existsSync(folder);
+      return really(file, args as string[], options);
+    });
+    syncBuiltinESMExports();
+    try {
+      other.remove();
+      expect(isLeftToGit).toBe(false);
+    } finally {
+      runs.mockRestore();
+      syncBuiltinESMExports();
+    }
     expect(existsSync(folder)).toBe(false);
     expect(git('worktree', 'list').split('\n')).toHaveLength(1);
     expect(readFileSync(join(root, 'node_modules/@ours/tool/package.json'), 'utf8')).toBe('{}');

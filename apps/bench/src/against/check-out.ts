@@ -62,8 +62,10 @@ export function checkOut(root: string, revision: string): CheckOut {
   const folder = join(parent, 'tree');
   const remove = (): void => {
     process.off('exit', remove);
-    if (existsSync(folder)) git(root, 'worktree', 'remove', '--force', folder);
-    rmSync(parent, { recursive: true, force: true });
+    const isThere = existsSync(folder);
+    // Before Git does it, which on Windows would follow the links and empty what is installed here.
+    rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+    if (isThere) git(root, 'worktree', 'remove', '--force', folder);
   };
   process.on('exit', remove);
   try {
