@@ -22,9 +22,10 @@ const libraries = packages.filter(({ manifest }) => manifest.exports?.['.']);
 
 const temporary = mkdtempSync(join(tmpdir(), 'bspkit-published-'));
 try {
-  execFileSync('npm', ['pack', '--pack-destination', temporary, ...libraries.map(({ path }) => path)], {
+  execFileSync('npm', ['pack', ...libraries.map(({ path }) => path)], {
     ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
-    env: { ...process.env, npm_config_loglevel: 'error' },
+    // Not as an argument: on Windows, a shell would split it at the spaces in the user's name.
+    env: { ...process.env, npm_config_loglevel: 'error', npm_config_pack_destination: temporary },
   });
   for (const library of packages) {
     const isTyped = libraries.includes(library);
