@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Page, Route } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { AS_IT_IS, CHROMIUM, goTo, holdMap, newUser, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
@@ -11,8 +11,11 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
   const { openTool } = toolPage(setup);
 
   /** Does something in a window of its own. */
-  const elsewhere = async (work: (page: Page) => Promise<void>): Promise<void> => {
-    const context = await newUser(setup.browser);
+  const elsewhere = async (
+    work: (page: Page) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<void> => {
+    const context = await newUser(setup.browser, options);
     try {
       await work((await openPage(context)).page);
     } finally {
@@ -65,6 +68,33 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
       expect(Math.min(...ratios.texts), colorScheme).toBeGreaterThanOrEqual(4.5);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
+  });
+
+  it('has a crosshair that is seen on any grey', async () => {
+    const look = async (page: Page): Promise<void> => {
+      await goTo(page, `${setup.site.url}#map=arena&format=quake3&mode=fly`);
+      for (const ground of [0, 128, 255]) {
+        await page.evaluate((grey) => {
+          document.querySelector<HTMLElement>('.view canvas')!.hidden = true;
+          document.querySelector<HTMLElement>('.view')!.style.background = `rgb(${grey} ${grey} ${grey})`;
+        }, ground);
+        const bytes = [...(await page.locator('.crosshair').screenshot(AS_IT_IS))];
+        const difference = await page.evaluate(
+          async ([data, grey]) => {
+            const bitmap = await createImageBitmap(new Blob([Uint8Array.from(data)]));
+            const { width, height } = bitmap;
+            const context = new OffscreenCanvas(width, height).getContext('2d')!;
+            context.drawImage(bitmap, 0, 0);
+            const greens = context.getImageData(0, 0, width, height).data.filter((_, k) => k % 4 === 1);
+            return Math.max(...Array.from(greens, (green) => Math.abs(green - grey)));
+          },
+          [bytes, ground] as const,
+        );
+        expect(difference, `on ${ground}`).toBeGreaterThan(60);
+      }
+    };
+    // With half of the pixels its edges would not be seen.
+    await elsewhere(look, { deviceScaleFactor: 1 });
   });
 
   it('has more contrast for those who ask for it', async () => {
