@@ -33,6 +33,38 @@ function walk(hook: PlaygroundHook): string {
   return `${name} at ${shown(origin)}, velocity ${shown(velocity)}`;
 }
 
+/** Puts a mistake into the text of the map, and has the page show it; the font is such that lines have no whole number of pixels. */
+async function findMistake(): Promise<string> {
+  const root = document.documentElement;
+  root.style.fontSize = '10.5px';
+  const edit = [...document.querySelectorAll<HTMLButtonElement>('.tool')].find(
+    ({ textContent }) => textContent === 'Edit',
+  )!;
+  edit.click();
+  const area = await until('the text', () => document.querySelector('textarea') ?? undefined);
+  const text = area.value;
+  const type = (typed: string): void => {
+    area.value = typed;
+    area.dispatchEvent(new InputEvent('input'));
+  };
+  const line = Math.floor(text.split('\n').length / 2);
+  type(text.replace(new RegExp(`^(.*\n){${line - 1}}`), '$&mistake'));
+  const problem = await until(
+    'the mistake',
+    () => document.querySelector<HTMLElement>('.tool-problem:not([hidden])') ?? undefined,
+  );
+  area.scrollTop = 0;
+  problem.click();
+  const { top, bottom } = document.querySelector('.tool-editor-error')!.getBoundingClientRect();
+  const room = area.getBoundingClientRect();
+  const isSeen = top >= room.top && bottom <= room.bottom;
+  type(text);
+  await until('the text without it', () => (problem.hidden ? true : undefined));
+  edit.click();
+  root.removeAttribute('style');
+  return `line ${line} of the text ${isSeen ? 'is seen' : 'is out of sight'}`;
+}
+
 /** Opens all tools that the map has, one after the other. */
 async function openTools(hook: PlaygroundHook): Promise<string[]> {
   const opened: string[] = [];
@@ -50,13 +82,13 @@ async function openTools(hook: PlaygroundHook): Promise<string[]> {
   return opened;
 }
 
-/** A line for each map: what was opened, where its player came to, and which tools opened a panel. */
+/** Whether a mistake in a text is found, then a line for each map: what was opened, where its player came to, and which tools opened a panel. */
 export async function report(): Promise<string[]> {
   const hook = await until('the page', () => window.bspkitPlayground);
   await hook.ready;
   await until('the map', () => performance.getEntriesByName('map-drawn')[0]);
   hook.freeze();
-  const stops: string[] = [];
+  const stops = [await findMistake()];
   for (const format of ['quake1', 'quake2', 'quake3', 'ufoai']) {
     const bytes = await (await fetch(`/maps/${format}.bsp`)).arrayBuffer();
     await hook.openFile(new File([bytes], `${format}.bsp`));

@@ -92,12 +92,12 @@ export class Editor {
   reveal(line: number): void {
     const [from] = lineRange(this.text, line);
     this.area.setSelectionRange(from, from);
-    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight);
+    // As it came out: WebKit rounds it, and does not say so.
+    const height = this._numbers.offsetHeight / this._lines;
     const top = (line - 1) * height;
     const { scrollTop, clientHeight } = this.area;
-    if (top < scrollTop || top > scrollTop + clientHeight - 3 * height) {
-      this.area.scrollTop = Math.max(0, top - clientHeight / 3);
-    }
+    if (top < scrollTop || top > scrollTop + clientHeight - 3 * height)
+      this.area.scrollTop = top - clientHeight / 3;
     this._scroll();
   }
 
