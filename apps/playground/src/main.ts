@@ -12,9 +12,12 @@ if (stage) {
   const app = new App(root, stage, compiler);
   const ready = app.start();
   window.bspkitPlayground = app.hook(ready);
-  // Once there is something to see: it fetches all that the page has, for the time when there is no network.
-  const keep = (): void => void navigator.serviceWorker?.register('./service-worker.js');
-  if (import.meta.env.PROD) void ready.then(() => setTimeout(keep, 1000));
+  // Once there is something to see: it fetches all that the page has, for the time when there is no network. Browsers that are to
+  // keep nothing refuse.
+  if (import.meta.env.PROD)
+    void ready.then(() =>
+      setTimeout(() => navigator.serviceWorker?.register('./service-worker.js').catch(() => {}), 1000),
+    );
 }
 
 /** The view, or a word to those whose browser cannot draw it. */

@@ -138,6 +138,27 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await other.close();
   });
 
+  it('is quiet where it may not keep anything', async () => {
+    const context = await newUser(setup.browser, { serviceWorkers: 'allow' });
+    const { page, said } = await openPage(context);
+    await page.addInitScript(() => {
+      const forbid = (): never => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      };
+      Object.defineProperty(window, 'localStorage', { get: forbid });
+      ServiceWorkerContainer.prototype.register = async () => {
+        performance.mark('asked');
+        return forbid();
+      };
+    });
+    await goTo(page, setup.site.url);
+    await page.keyboard.press('n');
+    await page.waitForFunction(() => performance.getEntriesByName('asked').length > 0);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(said).toEqual([]);
+    await context.close();
+  });
+
   it('closes a menu when the focus leaves it', async () => {
     for (const [name, id] of [
       [/^Map:/, 'map-menu'],
