@@ -67,7 +67,7 @@ export const launch = (): Promise<Browser> =>
 
 /**
  * A user of that browser. Less is drawn for one whose window is small and has half the pixels, and who does not want to see things
- * move. No service worker keeps all files for later, which takes as long as half of opening the page.
+ * move. No service worker keeps all files for later, which takes a third as long as opening the page.
  */
 export const newUser = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
   browser.newContext({
