@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, dropAll, pasteOver } from './browser.ts';
-import { setUpPage } from './page-setup.ts';
+import { CHROMIUM, dropAll, goTo, newUser, openPage, pasteOver } from './browser.ts';
+import { setUpPage, show } from './page-setup.ts';
 import { BOX, toolPage } from './tools/tool-page.ts';
 
 /** What has the focus: what it is called, or what it is. */
@@ -24,8 +24,20 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands and screen readers 
     const hints = setup.page.locator('.hint:visible');
     expect(await hints.allTextContents()).toEqual([expect.stringMatching(/^Drag to turn/)]);
     expect(await setup.page.locator('.crosshair').isVisible()).toBe(false);
-    await setup.show('#map=arena&format=quake3&mode=walk');
+    // As screen readers press it: without a pointer, and without a key.
+    await setup.page.getByRole('button', { name: 'Walk' }).dispatchEvent('click');
     expect(await hints.allTextContents()).toEqual([expect.stringMatching(/^W A S D/)]);
+  });
+
+  it('says no more how to turn the map, once a link of where to walk was followed', async () => {
+    const user = await newUser(setup.browser);
+    const { page } = await openPage(user);
+    await goTo(page, setup.site.url);
+    await show(page, '#map=arena&format=quake3&mode=walk');
+    expect(await page.locator('.hint:visible').allTextContents()).toEqual([
+      expect.stringMatching(/^W A S D/),
+    ]);
+    await user.close();
   });
 
   it('keeps the focus where something is, as tools are opened and closed from the panel', async () => {

@@ -226,7 +226,8 @@ export class App {
   async start(): Promise<void> {
     // Whoever follows a link sees what the link is about.
     if (location.hash.length > 1) this._firstHint.remove();
-    for (const event of ['pointerdown', 'wheel', 'keydown', 'drop', 'popstate']) {
+    // A screen reader's press of a button is a click alone.
+    for (const event of ['pointerdown', 'click', 'wheel', 'keydown', 'drop', 'popstate']) {
       window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
     }
     await this._current.goTo(history.state);

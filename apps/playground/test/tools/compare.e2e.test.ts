@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
 import { runContest } from '../../src/tools/compare/contest.ts';
 import { readQuery } from '../../src/tools/query/query.ts';
-import { CHROMIUM } from '../browser.ts';
-import { setUpPage } from '../page-setup.ts';
+import { CHROMIUM, goTo, newUser, openPage } from '../browser.ts';
+import { setUpPage, show } from '../page-setup.ts';
 import { openFixture } from './maps.ts';
 import { toolPage } from './tool-page.ts';
 
@@ -74,6 +74,22 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     expect(query.kind).toBe('capsule');
     expect(query.start.map(Math.fround)).toEqual(worst!.start);
     expect((await answerOf()).fraction).toBe(String(Number(worst!.own.fraction.toFixed(6))));
+  });
+
+  it('offers the kernel in JavaScript where there is another', async () => {
+    const { page } = setup;
+    const offered = (of: typeof page): Promise<string[]> =>
+      of.locator('fieldset input').evaluateAll((all) => all.map((box) => box.closest('label')!.textContent));
+    await openTool('arena', 'quake3', 'compare', { role: 'point' });
+    expect((await offered(page)).filter((name) => name.startsWith('ray'))).toHaveLength(2);
+    const user = await newUser(setup.browser);
+    await user.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'));
+    const bare = await openPage(user);
+    await goTo(bare.page, setup.site.url);
+    const state = encodeURIComponent(JSON.stringify({ role: 'point' }));
+    await show(bare.page, `#map=arena&format=quake3&tool=compare&state=${state}`);
+    expect((await offered(bare.page)).filter((name) => name.startsWith('ray'))).toHaveLength(1);
+    await user.close();
   });
 
   it('goes on comparing while another tool is open', async () => {

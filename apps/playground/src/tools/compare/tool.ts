@@ -101,15 +101,14 @@ class Compare implements MountedTool {
     else this._context.state.set(undefined);
   }
 
-  /** The tracers of the role, with each of the format's kernels. */
+  /** The tracers of the role, and one of them without WebAssembly, where there is any. */
   private _fillEntrants(chosen: readonly string[]): void {
     const { map } = this._context;
     const format = formatOf(map);
-    const kernels = format.kernels ?? [];
     const own = new Set(map.format.tracers.presets.map(({ name }) => name));
     const entrants = suitedPresets(format, map.world, this._roles.value as Role).flatMap(
       ({ name }, k): Entrant[] => {
-        const hasKernels = kernels.length > 1 && own.has(name);
+        const hasKernels = map.world.kernel !== 'js' && own.has(name);
         // The second kernel gives the same answers: one tracer is enough to show that.
         return hasKernels && k === 0
           ? [{ preset: name }, { preset: name, kernel: 'js' }]
