@@ -31,16 +31,15 @@ const files = [
 const tried = process.env.BSPKIT_ALL_ROWS
   ? files
   : [...new Map(files.map((file) => [`${file.game} ${file.kind}`, file])).values()];
+/** Without the line breaks; a map may have nothing to ask a kind of rows about. */
+const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 const MOST_LINES = process.env.BSPKIT_ALL_ROWS ? Infinity : 120;
 
 describe('rows recorded from the engines, cut where they can be', () => {
   it.each(tried.map((file) => [file.name, file] as const))('%s', async (_, file) => {
-    const [header, ...lines] = file.read().trimEnd().split('\n').slice(0, MOST_LINES) as [
-      string,
-      ...string[],
-    ];
+    const [header, ...lines] = linesOf(file.read()).slice(0, MOST_LINES) as [string, ...string[]];
     const inputs: Record<string, Uint8Array> = {};
-    const loadMap = mapLoader({ maps: file.data.maps, golden: undefined });
+    const loadMap = mapLoader(file.data);
     const load: RowSource['load'] = (game, map, hash) => {
       const name = mapInput(map, hash);
       inputs[name] ??= loadMap(game, map, hash);
@@ -68,12 +67,12 @@ describe('rows recorded from the engines, cut where they can be', () => {
     const answers = new Map(backwards.map(([[from, to], k]) => [k, answer(from, to, k)]));
     const whole = answer(0, lines.length, 0);
     expect(parts.map((__, k) => answers.get(k)).join('')).toBe(whole);
-    expect(whole.trimEnd().split('\n')).toHaveLength(lines.length);
+    expect(linesOf(whole)).toHaveLength(lines.length);
   });
 
   it('of players begin with each of their sequences', () => {
     const file = files.find(({ kind }) => kind === 'pmove')!;
-    const loadMap = mapLoader({ maps: file.data.maps, golden: undefined });
+    const loadMap = mapLoader(file.data);
     const header = parseHeader(file.readHeader());
     const { sequences } = openTable(header, { formats: loaded, load: loadMap, kinds: ROW_KINDS });
     const lines = file.read().trimEnd().split('\n').slice(1);
@@ -96,7 +95,7 @@ describe('rows that are wrong', () => {
     const points = { ...quake3.rows!.points!, open: () => ({ answer }) };
     const own = { ...quake3, rows: { ...quake3.rows, points } };
     const formats = [{ ...FORMATS.find(({ id }) => id === 'quake3')!, load: async () => own }] as never;
-    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const map = mapLoader(ENGINE_DATA)('quake3', 'arena');
     const inputs = { [mapInput('arena')]: map };
     const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
     const { run } = await openJob(job, { trusted: true, load: () => map, formats });
@@ -106,7 +105,7 @@ describe('rows that are wrong', () => {
   });
 
   it('are told with their lines', async () => {
-    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const map = mapLoader(ENGINE_DATA)('quake3', 'arena');
     const inputs = { [mapInput('arena')]: map };
     const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
     const { run } = await openJob(job, { trusted: true, load: () => map });
@@ -122,7 +121,7 @@ describe('rows that are wrong', () => {
   });
 
   it('are told with their lines in a chunk of any length, and a mark before one is not dropped', async () => {
-    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const map = mapLoader(ENGINE_DATA)('quake3', 'arena');
     const inputs = { [mapInput('arena')]: map };
     const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
     const { run } = await openJob(job, { trusted: true, load: () => map });
@@ -159,7 +158,7 @@ describe('rows that are wrong', () => {
   });
 
   it('are missed where a chunk brings none, as those of a bake', async () => {
-    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const map = mapLoader(ENGINE_DATA)('quake3', 'arena');
     const job = await createJob({ kind: 'batch', map, parameters: { header }, count: 3 });
     const { run } = await openJob(job, { trusted: true, load: () => map });
     const executor: BakeExecutor = { capacity: 1, run: async (chunk) => run(chunk) };
