@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { Row, RowObject } from '@bspkit/core/format';
 import { ENGINE_DATA, engineFiles } from '@bspkit/fixtures/engine';
@@ -8,15 +10,15 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { batchFiles } from './batch-files.ts';
 
-const { write, answer } = batchFiles();
+const { folder, write, answer } = batchFiles();
 
 const real = findRealData();
 
 /** Rows recorded from the engines, on our own maps; with BSPKIT_ALL_ROWS also on real ones, if there are any. */
 const recorded = [
-  { maps: ENGINE_DATA.maps, files: engineFiles() },
-  ...(process.env.BSPKIT_ALL_ROWS && real ? [{ maps: real.maps, files: rowFiles(real) }] : []),
-].flatMap(({ maps, files }) => files.map((file) => ({ ...file, maps })));
+  { data: ENGINE_DATA, files: engineFiles() },
+  ...(process.env.BSPKIT_ALL_ROWS && real ? [{ data: real, files: rowFiles(real) }] : []),
+].flatMap(({ data, files }) => files.map((file) => ({ ...file, data })));
 
 describe('rows recorded from the engines', async () => {
   const loaded = await Promise.all(FORMATS.map((format) => format.load()));
@@ -35,8 +37,8 @@ describe('rows recorded from the engines', async () => {
       const { header, lines: all } = parseTable(file.read());
       // The formats' tests cover the rest.
       const lines = process.env.BSPKIT_ALL_ROWS ? all : all.slice(0, 300);
-      const data = { maps: file.maps, golden: undefined };
-      const table = openTable(header, { formats: loaded, load: mapLoader(data), kinds: ROW_KINDS });
+      const load = mapLoader(file.data);
+      const table = openTable(header, { formats: loaded, load, kinds: ROW_KINDS });
       const { columns = [] } = header;
       const places = table.results.map((name) => columns.indexOf(name)).filter((place) => place >= 0);
       const empty = (line: RowLine): RowLine => {
@@ -44,7 +46,12 @@ describe('rows recorded from the engines', async () => {
         if (Array.isArray(line)) return line.map((cell, place) => (places.includes(place) ? null : cell));
         return Object.fromEntries(Object.entries(line).filter(([name]) => !table.results.includes(name)));
       };
-      const actual = await answer(write(header, lines.map(empty)), '--maps', file.maps);
+      // What lies beside the rows, and not among the maps, is a file of its own for the command.
+      const isBeside = 'table' in header;
+      if (isBeside)
+        writeFileSync(join(folder, `${header.map}.bsp`), load(file.game, header.map!, header.sha256));
+      const maps = isBeside ? folder : file.data.maps;
+      const actual = await answer(write(header, lines.map(empty)), '--maps', maps);
       expect(actual.header).toEqual(header);
       expect(actual.lines).toHaveLength(lines.length);
       const differing = lines.filter((line, k) => {
