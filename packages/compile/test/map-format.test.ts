@@ -46,6 +46,11 @@ function asStored({ normal, dist }: SourceSide): unknown {
 const world = (brushes: readonly SourceBrush[]): MapSource => ({
   entities: [{ properties: { classname: 'worldspawn' }, brushes }],
 });
+/** Maps of all the brushes: a single one of those of a proof run would be more than games hold. */
+const worlds = (brushes: readonly SourceBrush[]): MapSource[] =>
+  Array.from({ length: Math.ceil(brushes.length / 120) }, (_, k) =>
+    world(brushes.slice(120 * k, 120 * (k + 1))),
+  );
 const with_ = (brush: SourceBrush, side: object): SourceBrush => ({
   ...brush,
   sides: brush.sides.map((old) => ({ ...old, ...side })),
@@ -197,7 +202,7 @@ describe('text', () => {
       const base = [between(random, -900, 900), between(random, -900, 900), 0];
       return pillarBrush(base, between(random, 5, 90), 64, [4, 8, 12][i % 3]!);
     });
-    expectSame(world(pillars), PLAIN);
+    for (const source of worlds(pillars)) expectSame(source, PLAIN);
   });
 
   it('keeps sides that lean as much along one axis as along another', () => {
@@ -217,8 +222,8 @@ describe('text', () => {
       );
       return { sides: [...sides, { normal: unit, dist }] };
     });
-    expectSame(world(brushes), 'quake3');
-    expectSame(world(brushes.slice(0, runs.numRuns)), PLAIN);
+    for (const source of worlds(brushes)) expectSame(source, 'quake3');
+    for (const source of worlds(brushes.slice(0, runs.numRuns))) expectSame(source, PLAIN);
   });
 
   it('keeps every side of rounded boxes, even those that nearly share a plane', () => {
