@@ -464,6 +464,23 @@ finds('has fields of its own for every trace', {
   'traceFields(trace) returns undefined': { traceFields: () => undefined as never },
 });
 
+it('lets a format say nothing of a move beside the map', async () => {
+  let beside = 0;
+  const changed: Changed = {
+    explain: (tracer, start, end) => {
+      const { maxs } = toy.createWorld([toy.read(ROOM.bytes)]).bounds;
+      const isAbove = start.some((x, k) => x > maxs[k]! && end[k]! > maxs[k]!);
+      if (isAbove) beside++;
+      const explained = toy.explain(tracer, start, end);
+      return isAbove ? { ...explained, steps: [] } : explained;
+    },
+  };
+  expect(await failuresOf(changed, [ROOM], {}, (title) => title.includes('explains its tracers'))).toEqual(
+    [],
+  );
+  expect(beside).toBeGreaterThan(0);
+});
+
 const shared = createTrace();
 const kept: TraceStep[] = [];
 
