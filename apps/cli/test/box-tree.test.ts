@@ -1,9 +1,10 @@
 import type { Bounds } from '@bspkit/core';
 import { between, createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { BoxTree } from '../src/box-tree.ts';
 
-const random = createRandom(5);
+const random = createRandom(seedOf(5));
 const boxAt = (at: readonly number[], size: number): Bounds => ({
   mins: at.map((x) => x - size),
   maxs: at.map((x) => x + size),

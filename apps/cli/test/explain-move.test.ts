@@ -4,6 +4,7 @@ import type { MoveRound } from '@bspkit/core';
 import { createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
 import { compileFixture } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit } from './bspkit.ts';
@@ -161,7 +162,7 @@ describe('explain --slide', () => {
     const world = createEllipsoidWorld((await formatOf(map)).polygons(map));
     const slider = new EllipsoidSlider(world, [16, 16, 28]);
     const tutorial = world.tutorial([16, 16, 28]);
-    const random = createRandom(6);
+    const random = createRandom(seedOf(6));
     let contacts = 0;
     for (let k = 0; k < 24; k++) {
       const point = (): number[] => [450, 450, 150].map((most) => Math.round(between(random, -most, most)));

@@ -1,4 +1,5 @@
 import { createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { driveChunks } from '../src/executor.ts';
 import type { BakeChunk, BakeExecutor } from '../src/index.ts';
@@ -155,7 +156,7 @@ describe('a scheduler', () => {
   });
 
   it.each([1, 2, 3, 4, 5])('loses and doubles nothing, whatever happens (%i)', (seed) => {
-    const random = createRandom(seed);
+    const random = createRandom(seedOf(seed));
     const scheduler = new Scheduler({ chunks: 300, window: 40, retries: 1000 });
     const running: number[] = [];
     const done = new Map<number, number>();

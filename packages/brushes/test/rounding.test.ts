@@ -1,5 +1,6 @@
 import { between, createRandom } from '@bspkit/geometry';
 import { expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { B_HEAD } from '../src/block.ts';
 import { R_ALL_SOLID, R_SIDE, S_CULL } from '../src/index.ts';
@@ -8,7 +9,7 @@ import { boxPlanes, makeFile, openFile, type Plane, traceBox } from './world.ts'
 
 const f = Math.fround;
 const FIRST = { nodes: 0, leafs: 0, brushes: 0, sides: 0 };
-const random = createRandom(11);
+const random = createRandom(seedOf(11));
 const draw = (most: number): number => f(between(random, -most, most));
 const three = (most: number): Point => [draw(most), draw(most), draw(most)];
 

@@ -5,6 +5,7 @@ import { boxEntity as quake2Entity } from '@bspkit/quake2';
 import { boxEntity as quake3Entity } from '@bspkit/quake3';
 import { createBody } from '@bspkit/scene';
 import { expectSame, moving } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
@@ -29,7 +30,7 @@ describe('ends of moves may be arrays of any kind', () => {
     // Precise tracers start from float64 numbers, all others from float32: these round to the same.
     const factor = name.includes('precise') ? 1 : 1 + 2 ** -30;
     const tracer = make();
-    const random = createRandom(12);
+    const random = createRandom(seedOf(12));
     for (let k = 0; k < MOVES; k++) {
       const floats: [Vec3, Vec3] = [pointIn(random, bounds), pointIn(random, bounds)];
       const start = Array.from(floats[0], (x) => x * factor);
@@ -54,7 +55,7 @@ describe('ends of moves may be arrays of any kind', () => {
   });
 
   it.each([...wasm, ...js])('also if reading them traces: %s', (_, { bounds, make }) => {
-    const random = createRandom(15);
+    const random = createRandom(seedOf(15));
     const tracer = make();
     const other = make();
     for (let k = 0; k < 6; k++) {
@@ -77,7 +78,7 @@ describe('ends of moves may be arrays of any kind', () => {
   });
 
   it.each(subjects)('if a wrapper converts them: %s', (_, { bounds, make }) => {
-    const random = createRandom(13);
+    const random = createRandom(seedOf(13));
     const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
     const tracer = make();
     const expected = tracer.trace(start, end);
@@ -95,13 +96,14 @@ describe('ends of moves may be arrays of any kind', () => {
 describe('a trace may go on from its own answer', () => {
   it.each(subjects)('%s', (_, { bounds, make }) => {
     const tracer = make();
-    const random = createRandom(11);
+    const random = createRandom(seedOf(11));
     const out = tracer.createTrace();
     const expected = tracer.createTrace();
     const vectors = vectorsOf(out);
     expect(vectors.length).toBeGreaterThanOrEqual(2);
     let hits = 0;
-    for (let k = 0; k < MOVES; k++) {
+    // Some are so small that they are hardly ever hit.
+    for (let k = 0; k < MOVES || (hits === 0 && k < 100 * MOVES); k++) {
       const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
       tracer.trace(start, end, expected);
       const blocked = tracer.blocked(start, end);
@@ -133,7 +135,7 @@ describe('a trace may go on from its own answer', () => {
 describe('an answer may be written to memory that partly overlaps the ends of its move', () => {
   it.each([...subjects, ...subjectsOf('js')])('%s', (_, { bounds, make }) => {
     const tracer = make();
-    const random = createRandom(14);
+    const random = createRandom(seedOf(14));
     const memory = new Float32Array(9);
     const out = Object.assign(tracer.createTrace(), { endPos: memory.subarray(3, 6) });
     for (let k = 0; k < MOVES; k++) {
@@ -165,7 +167,7 @@ const sized = subjects.filter(([, { make }]) => isSized(make()));
 
 describe('a tracer may be given its own corners as new ones', () => {
   it.each(sized)('%s', (_, { bounds, make }) => {
-    const random = createRandom(5);
+    const random = createRandom(seedOf(5));
     const moves = Array.from({ length: MOVES }, () => [pointIn(random, bounds), pointIn(random, bounds)]);
     const own = (vector: Vec3): Vec3 => vector;
     const copy = (vector: Vec3): Vec3 => Float32Array.from(vector);

@@ -2,6 +2,7 @@ import { createTraceBatch, type TraceField } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, expectSameBatch } from '@bspkit/testkit/batch';
 import { expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
@@ -17,7 +18,7 @@ const FEW_SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES 
  * some are alike.
  */
 function segmentsOf({ bounds }: Subject, count: number): Float32Array {
-  const random = createRandom(23);
+  const random = createRandom(seedOf(23));
   const values: number[] = [];
   let start = pointIn(random, bounds);
   while (values.length < 6 * count) {

@@ -1,6 +1,7 @@
 import { CONTENTS, commonMaterial, contentsNames, type Flags, type SourceBrush } from '@bspkit/compile';
 import { type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, cross, dot, normalize, pick, type Random } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 
 // The truth that compiled maps are checked against: source brushes as corners and edges, in doubles, and the separating axes
 // between a moving box or sphere and a convex body. Nothing here comes from the compiler except names of contents.
@@ -213,7 +214,7 @@ export function createPoints(
   maxs: Point,
   seed: number,
 ): () => Point {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   let turn = 0;
   return () => {
     if (turn++ % 2 === 0) return pointIn(random, mins, maxs);

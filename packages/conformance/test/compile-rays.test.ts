@@ -5,6 +5,7 @@ import { between, createRandom, lengthOf } from '@bspkit/geometry';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { seedOf } from '@bspkit/testkit/seed';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 import {
@@ -48,7 +49,7 @@ const SPACES: Readonly<Record<FixtureName, readonly [Point, Point]>> = {
 
 /** Moves through a map: long ones, and short ones from where the last one started. */
 function createMoves([mins, maxs]: readonly [Point, Point], seed: number): () => readonly [Point, Point] {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const point = (): Point => pointIn(random, mins, maxs).map(Math.fround) as unknown as Point;
   let start = point();
   let turn = 0;

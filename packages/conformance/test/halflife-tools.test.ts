@@ -8,6 +8,7 @@ import {
 } from '@bspkit/compile';
 import { between, createRandom } from '@bspkit/geometry';
 import { createQuake1World, pointContents, type Quake1World, readQuake1 } from '@bspkit/quake1';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { box, createBrute, type Mover, POINT, type Point, separation } from './compile-brute.ts';
 
@@ -72,7 +73,7 @@ const HULLS: readonly Mover[] = [
 
 describe("brushes of the textures of Half-Life's tools", () => {
   it('mean what they mean there, in each hull', () => {
-    const random = createRandom(7);
+    const random = createRandom(seedOf(7));
     const names = Object.keys(MEANINGS);
     const sources = Array.from({ length: 60 }, (_, k) => {
       const mins = [0, 1, 2].map((axis) =>

@@ -8,7 +8,7 @@ import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
-import { SEED } from '@bspkit/testkit/seed';
+import { SEED, seedOf } from '@bspkit/testkit/seed';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { expect, it } from 'vitest';
 import { pointIn } from './subjects.ts';
@@ -32,7 +32,7 @@ function questions(): Readonly<Record<string, Question>> {
   const ufoai = createUfoaiWorld(readUfoai(readEngineMap('ufoai/house.bsp')));
   const scene = createScene(quake3);
   const cube = createBody({ kind: 'box', mins: [-30, -30, -30], maxs: [30, 30, 30] });
-  const random = createRandom(3);
+  const random = createRandom(seedOf(3));
   for (let k = 0; k < 40; k++) scene.add(cube, { origin: pointIn(random, quake3.bounds) });
   const found = new Int32Array(40);
   const touching = (area: Parameters<typeof scene.touching>[0]): number[] =>

@@ -14,6 +14,7 @@ import { createScene } from '@bspkit/scene';
 import { compiledSoon } from '@bspkit/testkit/compiled-soon';
 import { growable, resizable } from '@bspkit/testkit/elastic';
 import { expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
@@ -54,7 +55,7 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
       BspWorld,
       BspWorld,
     ];
-    const random = createRandom(1);
+    const random = createRandom(seedOf(1));
     const point = (): number[] =>
       [0, 1, 2].map((k) => between(random, world.bounds.mins[k]!, world.bounds.maxs[k]!));
     const moves = Array.from({ length: 400 }, () => [point(), point()] as const);

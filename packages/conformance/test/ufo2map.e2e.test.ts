@@ -6,6 +6,7 @@ import { type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { createRandom } from '@bspkit/geometry';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { temporaryFolder } from '@bspkit/testkit/folder';
+import { seedOf } from '@bspkit/testkit/seed';
 import { CONTENTS_WATER, createUfoaiWorld, readUfoai, type UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 
@@ -48,7 +49,7 @@ type Point = [number, number, number];
 
 /** How many of the moves through the map, long and short, satisfy `differs`. */
 function count({ bounds }: UfoaiWorld, differs: (start: Point, end: Point) => boolean): number {
-  const random = createRandom(2);
+  const random = createRandom(seedOf(2));
   const place = (): Point => [0, 1, 2].map((k) => lerp(bounds.mins[k]!, bounds.maxs[k]!, random())) as Point;
   let found = 0;
   for (let k = 0; k < MOVES; k++) {

@@ -3,6 +3,7 @@ import { between, createRandom } from '@bspkit/geometry';
 import type { Quake2World } from '@bspkit/quake2';
 import type { Quake3World } from '@bspkit/quake3';
 import { createScene, type RulesName, type Scene } from '@bspkit/scene';
+import { seedOf } from '@bspkit/testkit/seed';
 import { openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
@@ -49,7 +50,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     const world = await openBsp(readRealMap(name));
     if (!('visible' in world && 'boxLeafs' in world))
       expect.fail('this format knows nothing of what is visible');
-    const open = places(world, createRandom(17));
+    const open = places(world, createRandom(seedOf(17)));
     const scene = createScene(world, { rules });
     const collider = standIn(world);
     for (let k = 0; k < BODIES; k++) scene.add(collider, { origin: open() });
@@ -102,7 +103,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     ['quake3/oa_dm5.bsp', 'quake3', 6],
   ])('%s: with area portals, only those in areas that open ones connect', async (name, rules, numAreas) => {
     const world = (await openBsp(readRealMap(name))) as Quake2World | Quake3World;
-    const random = createRandom(23);
+    const random = createRandom(seedOf(23));
     const open = places(world, random);
     const scene = createScene(world, { rules, areaPortals: true });
     const collider = standIn(world);

@@ -1,6 +1,7 @@
 import type { Tracer, Vec3 } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { exactSphere, type Quake3World } from '@bspkit/quake3';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld } from '../src/index.ts';
 import { ownMap } from './maps.ts';
@@ -28,7 +29,7 @@ describe('a sphere', () => {
     async (name) => {
       const map = await ownMap('quake3', name);
       const world = map.world as Quake3World;
-      const random = createRandom(11);
+      const random = createRandom(seedOf(11));
       const brushes = exactSphere(world, 8, { epsilon: 0 });
       const { mins, maxs } = world.bounds;
       const ray = world.ray();

@@ -2,6 +2,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom, direction, pick } from '@bspkit/geometry';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { expectFields, expectSame, moving } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, EllipsoidSlider } from '../src/index.ts';
@@ -14,7 +15,7 @@ const ASKS = 30;
 
 /** Short moves in a room: anywhere, close to what is met from there, along it and away from it. */
 function shortMoves(seed: number, radii: readonly number[]): [Float32Array, Float32Array][] {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const tracer = createEllipsoidWorld(sourceOf(randomRoom(seed))).ellipsoid(radii);
   return Array.from({ length: 60 }, (_, k) => {
     const start = Float32Array.from(pointIn(random, 500));

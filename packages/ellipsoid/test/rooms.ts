@@ -9,6 +9,7 @@ import {
   subtract,
   type Vec,
 } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 
 /** A polygon with the given corners, in order around its normal. */
 export function polygonOf(corners: readonly Vec[], surface = -1): Polygon {
@@ -54,7 +55,7 @@ export function boxFaces(mins: Vec, maxs: Vec, inwards = false): Polygon[] {
 
 /** A room of 1,024 units with pillars, tilted slabs and loose triangles. */
 export function randomRoom(seed: number): Polygon[] {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const polygons = boxFaces([-512, -512, -512], [512, 512, 512], true);
   for (let k = 0; k < 6; k++) {
     const low = [0, 1, 2].map(() => Math.round(between(random, -480, 400))) as Vec;

@@ -1,9 +1,10 @@
 import type { Polygon } from '@bspkit/core';
 import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { between, createRandom, direction, type Random, type Vec } from '@bspkit/geometry';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectBelow, expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld } from '../src/index.ts';
+import { createEllipsoidWorld, type EllipsoidTrace } from '../src/index.ts';
 import { bruteSweep, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
@@ -16,6 +17,8 @@ const MAP_RUNS = RUNS > DEFAULT_RUNS ? RUNS / 4 : 80;
 
 /** A quarter of the moves each: as short as a player's, of a room's length, and very fast. */
 const LENGTHS = [12, 60, 400, 10_000];
+
+type Answer = Omit<EllipsoidTrace, 'polygon' | 'texture'>;
 
 /** The results of some moves. */
 interface Tally {
@@ -84,7 +87,7 @@ function checkTally(name: string, tally: Tally): void {
 
 describe('the exact sweep meets what brute force over all triangles meets, at the same time', () => {
   it(`in generated rooms (${RUNS} moves)`, () => {
-    const random = createRandom(7);
+    const random = createRandom(seedOf(7));
     const tally = createTally();
     for (let room = 0; room * MOVES_PER_ROOM < RUNS; room++) {
       const count = Math.min(RUNS - room * MOVES_PER_ROOM, MOVES_PER_ROOM);
@@ -98,7 +101,7 @@ describe('the exact sweep meets what brute force over all triangles meets, at th
     ['quake3', 'torture'] as const,
   ])(`on maps of our own: %s/%s (${MAP_RUNS} moves)`, async (game, fixture) => {
     const { source, world } = await ownMap(game, fixture);
-    const random = createRandom(8);
+    const random = createRandom(seedOf(8));
     const { mins, maxs } = world.bounds;
     const start = (): Vec => [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!)) as Vec;
     const tally = createTally();
@@ -130,7 +133,7 @@ describe('where the centre starts exactly in a polygon', () => {
 
 describe('where several polygons are overlapped at the start', () => {
   it('the deepest one stops the move, in whatever order they are listed', () => {
-    const random = createRandom(9);
+    const random = createRandom(seedOf(9));
     let [stopped, several] = [0, 0];
     for (let room = 0; room < 12; room++) {
       const polygons = randomRoom(room);
@@ -141,10 +144,17 @@ describe('where several polygons are overlapped at the start', () => {
         const start = pointIn(random, 460);
         const end = pointIn(random, 460);
         const answers = worlds.map((world) => {
-          const { polygon: _, texture: __, ...answer } = world.ellipsoid(radii).trace(start, end);
+          const {
+            polygon: _,
+            texture: __,
+            ...answer
+          }: EllipsoidTrace = world.ellipsoid(radii).trace(start, end);
           return answer;
         });
-        expectSame(answers[0], answers[1]);
+        const [{ normal, ...one }, { normal: other, ...two }] = answers as [Answer, Answer];
+        expectSame(one, two);
+        // At an edge of two polygons, the normal is that of either, as it was rounded.
+        for (const [i, n] of normal.entries()) expectBelow(Math.abs(n - other[i]!), 1e-6);
         if (answers[0]!.allSolid) stopped++;
         const at = start.map((x, i) => x / radii[i]!) as Vec;
         const near = triangles.filter((triangle) => {

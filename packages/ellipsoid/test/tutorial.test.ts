@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidWorld,
@@ -34,7 +35,7 @@ const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 10
 
 describe('the fast form', () => {
   it('moves as the literal form does, corrected, in rooms', () => {
-    const random = createRandom(3);
+    const random = createRandom(seedOf(3));
     let pushes = 0;
     for (let k = 0; k < 5; k++) {
       const world = createEllipsoidWorld(sourceOf(randomRoom(k)));
@@ -59,10 +60,12 @@ describe('the fast form', () => {
         pushes += given.iterations;
         const [a, b] = [tracer.trace(start, end), reference.tracer.trace(start, end)];
         expect([a.fraction, ...a.endPos, ...a.normal]).toEqual([b.fraction, ...b.endPos, ...b.normal]);
-        expect(tracer.blocked(start, end)).toBe(a.fraction < 1 || wanted.collided.some((at) => at >= 0));
+        // Objects may push it against a polygon that it would not have met.
+        const alone = objects.length > 0 ? reference.move(start, end, []) : wanted;
+        expect(tracer.blocked(start, end)).toBe(a.fraction < 1 || alone.collided.some((at) => at >= 0));
       }
     }
-    expect(pushes).toBeGreaterThan(100);
+    expect(pushes).toBeGreaterThan(30);
   });
 
   it('moves as the literal form does where a corner comes twice', () => {
@@ -113,7 +116,7 @@ describe('the fast form', () => {
     const { ellipsoids, spawns } = await ownMap('quake3', 'arena');
     const reference = createTutorialReference(ellipsoids, RADII);
     const tracer = ellipsoids.tutorial(RADII);
-    const random = createRandom(4);
+    const random = createRandom(seedOf(4));
     let pushes = 0;
     for (let move = 0; move < 40; move++) {
       const [x, y, z] = spawns[move % spawns.length]!;
@@ -180,7 +183,7 @@ describe('objects', () => {
 
 describe('the literal form', () => {
   it('finds by sorting what it finds in a single pass', () => {
-    const random = createRandom(5);
+    const random = createRandom(seedOf(5));
     const polygons = randomRoom(9).map((polygon, k) => createPolygon(polygon, k));
     let found = 0;
     for (let k = 0; k < 200; k++) {
@@ -233,7 +236,7 @@ describe('the literal form', () => {
 });
 
 it('pushes once out of a polygon however far it is, though its normal is of float32s', () => {
-  const random = createRandom(8);
+  const random = createRandom(seedOf(8));
   for (let k = 0; k < 200; k++) {
     const [x, y, z] = direction(random) as [number, number, number];
     // Two directions in the plane, across each other.

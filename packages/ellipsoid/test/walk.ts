@@ -1,5 +1,6 @@
 import type { PolygonSource, Vec3 } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 
 /** Moves by one frame: writes the new centre to `position`, and returns the normals that it met, three numbers each. */
@@ -39,7 +40,7 @@ export function walk(
   seed: number,
   moveFrame: MoveFrame,
 ): WalkReport {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const polygons = source.polygons().filter((polygon) => source.isSolid(polygon));
   const triangles = trianglesOf(polygons);
   const boxes = boxesOf(triangles);
@@ -153,7 +154,7 @@ export function* fastMoves(
   count: number,
   seed: number,
 ): Generator<readonly [Vec3, Vec3]> {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   for (let k = 0; k < count; k++) {
     const start = starts[Math.floor(between(random, 0, starts.length))]!;
     const way = direction(random);

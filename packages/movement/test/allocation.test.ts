@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { createRandom } from '@bspkit/geometry';
 import { boxEntity } from '@bspkit/quake1';
 import { boxEntity as boxEntity2 } from '@bspkit/quake2';
 import { createBody, createScene } from '@bspkit/scene';
@@ -47,7 +48,7 @@ import {
   step,
   unpackState,
 } from '../src/index.ts';
-import { createRandom, quake1Arena, quake2Arena, quake3Arena, SPAWN } from './arena.ts';
+import { quake1Arena, quake2Arena, quake3Arena, SPAWN } from './arena.ts';
 
 const STATES: readonly (() => PlayerState)[] = [
   createQuakeState,

@@ -16,12 +16,3 @@ export const quake1Arena = (): Quake1World =>
 
 /** Where players start, above a floor. */
 export const SPAWN: readonly number[] = [0, -256, 32];
-
-/** Numbers in 0..1, the same every time. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 0x100000000;
-  };
-}

@@ -1,8 +1,10 @@
 import type { BoxWorld, BspWorld, RayWorld } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { createBody, createScene } from '@bspkit/scene';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { createController, pushBody } from '../src/index.ts';
-import { createRandom, quake1Arena, quake3Arena } from './arena.ts';
+import { quake1Arena, quake3Arena } from './arena.ts';
 
 // Many players in one map, each a body of the scene that the others walk into.
 
@@ -18,7 +20,7 @@ type World = BspWorld & BoxWorld & RayWorld;
 
 function crowd(world: World) {
   const scene = createScene(world as World & { box: BoxWorld['box'] });
-  const random = createRandom(11);
+  const random = createRandom(seedOf(11));
   const place = world.box(MINS, MAXS);
   const body = createBody({ kind: 'box', mins: MINS, maxs: MAXS });
   const between = (low: number, high: number): number => low + random() * (high - low);

@@ -1,6 +1,8 @@
 import type { Vec3 } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
@@ -15,7 +17,7 @@ import {
   type QuakeThingState,
   unpackState,
 } from '../src/index.ts';
-import { createRandom, quake1Arena } from './arena.ts';
+import { quake1Arena } from './arena.ts';
 import { openThings, testThingRows } from './thing-rows.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
@@ -360,10 +362,10 @@ describe('a monster on blocks', () => {
   });
 
   it('stands well where there is floor below its middle, and near that below its corners', () => {
-    const random = createRandom(7);
+    const random = createRandom(seedOf(7));
     const seen = new Map<string, number>();
     const pick = (tops: readonly number[]): number => tops[Math.floor(tops.length * random())]!;
-    for (let k = 0; k < 150; k++) {
+    for (let k = 0; k < 400; k++) {
       // A column below each corner and below the middle, in a place of any kind.
       const [x, y] = [0, 1].map(() => Math.round(2000 * (random() - 0.5))) as [number, number];
       const [width, depth] = [10 + Math.round(20 * random()), 10 + Math.round(20 * random())];
@@ -392,7 +394,7 @@ describe('a monster on blocks', () => {
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }
     for (const kind of ['true true', 'true false', 'false true', 'false false']) {
-      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(2);
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0);
     }
   });
 
@@ -409,7 +411,7 @@ describe('a monster on blocks', () => {
 
   it('takes directions, distances and enemies as float32', () => {
     const { own, state } = among(block(-200, 200, 0));
-    const random = createRandom(3);
+    const random = createRandom(seedOf(3));
     for (let k = 0; k < 20; k++) {
       const [yaw, distance] = [360 * random(), 30 * random()];
       const ends = [

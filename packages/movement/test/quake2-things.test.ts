@@ -1,5 +1,7 @@
+import { createRandom } from '@bspkit/geometry';
 import { boxEntity } from '@bspkit/quake2';
 import { createScene } from '@bspkit/scene';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { turn } from '../src/engines/clip.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type Quake2ThingState,
   unpackState,
 } from '../src/index.ts';
-import { createRandom, quake1Arena, quake2Arena } from './arena.ts';
+import { quake1Arena, quake2Arena } from './arena.ts';
 import { openThings, testThingRows } from './thing-rows.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
@@ -216,7 +218,7 @@ describe('a thing of Quake 2', () => {
 
 describe('a velocity between planes', () => {
   it('may go into one that is met twice, if that is no corner', () => {
-    const random = createRandom(5);
+    const random = createRandom(seedOf(5));
     let [rounded, turned] = [0, 0];
     for (let k = 0; k < 2000; k++) {
       const v = new Float32Array(16);

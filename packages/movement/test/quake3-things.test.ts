@@ -1,7 +1,9 @@
 import type { Trace } from '@bspkit/core';
 import { readEngineMap } from '@bspkit/fixtures/engine';
+import { createRandom } from '@bspkit/geometry';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene } from '@bspkit/scene';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
@@ -21,7 +23,7 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
-import { createRandom, quake1Arena, quake3Arena } from './arena.ts';
+import { quake1Arena, quake3Arena } from './arena.ts';
 
 // Equality with the game is shown by recorded rows. Here is what the rows do not cover: its traces, and how it is used.
 
@@ -307,7 +309,7 @@ describe('the rules of Quake 3', () => {
 
   it('take times for float32s, and a hit for one in a whole millisecond', () => {
     const f = Math.fround;
-    const random = createRandom(8);
+    const random = createRandom(seedOf(8));
     for (let k = 0; k < 200; k++) {
       const whole = (most: number): number => Math.floor(2 ** most * random());
       const began = whole(29) - 2 ** 28;

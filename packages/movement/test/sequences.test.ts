@@ -1,3 +1,4 @@
+import { createRandom } from '@bspkit/geometry';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
 import { expect, it } from 'vitest';
@@ -25,7 +26,7 @@ import {
   packState,
   unpackState,
 } from '../src/index.ts';
-import { createRandom, quake1Arena, quake2Arena, quake3Arena } from './arena.ts';
+import { quake1Arena, quake2Arena, quake3Arena } from './arena.ts';
 
 // One mover moves any number of players in turn, and keeps nothing of them: a state goes on with another mover as it would have
 // gone on with the first, wherever it was saved, and a call that is refused leaves no trace in the mover either.

@@ -1,5 +1,6 @@
 import { createRandom } from '@bspkit/geometry';
 import { answerOneByOne, expectSameBatch } from '@bspkit/testkit/batch';
+import { seedOf } from '@bspkit/testkit/seed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,7 +19,7 @@ const COUNT = 2 * 256 + 3;
 
 /** Random moves as the segments of a batch. Of every sixteen, the last eight begin at one point. */
 function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number): Float32Array {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const segments = new Float32Array(6 * count);
   for (let k = 0; k < count; k++) {
     const [start, end] = [segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6)];

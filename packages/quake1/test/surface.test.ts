@@ -2,6 +2,7 @@ import { copyTrace, createTrace } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom, windingCenter } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
@@ -82,7 +83,7 @@ describe('surfaceAt', () => {
     [2, 0.25],
   ])('finds the face, on the plane that was hit, of random moves through hull %i', (hull, missed) => {
     const { mins, maxs } = arena.hulls[hull]!;
-    const random = createRandom(hull + 1);
+    const random = createRandom(seedOf(hull + 1));
     const point = () => [0, 1, 2].map((k) => between(random, arena.bounds.mins[k]!, arena.bounds.maxs[k]!));
     const tracer = arena.hull(hull);
     let hits = 0;
@@ -157,7 +158,7 @@ describe.skipIf(skippedWithoutMaps !== '')(`surfaces of real maps${skippedWithou
     [2, 0.9],
   ])('are found for nearly all hits of hull %i', (hull, share) => {
     const world = createQuake1World(readQuake1(readRealMap('quake1/e1m1.bsp')));
-    const random = createRandom(hull + 1);
+    const random = createRandom(seedOf(hull + 1));
     const tracer = world.hull(hull);
     const { mins, maxs } = world.bounds;
     let hits = 0;

@@ -1,6 +1,7 @@
 import type { TracerValues } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { quake3Format } from '../src/format.ts';
 import {
@@ -145,7 +146,7 @@ describe('the descriptor', () => {
 
   it('leaves curves out where it is told', () => {
     const { bounds } = patches(world)[0]!;
-    const random = createRandom(3);
+    const random = createRandom(seedOf(3));
     const point = () => [0, 1, 2].map((k) => between(random, bounds[k]! - 40, bounds[3 + k]! + 40));
     const moves = Array.from({ length: 300 }, () => [point(), point()] as const);
     const curved = (options: TracerValues): number => {

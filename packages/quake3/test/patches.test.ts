@@ -9,6 +9,7 @@ import {
   type V3,
 } from '@bspkit/geometry/patches';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, patches, readQuake3 } from '../src/index.ts';
@@ -158,7 +159,7 @@ describe('facets', () => {
   });
 
   it('have a plane along each edge and axis that has them behind it, lest boxes catch there', () => {
-    const random = createRandom(4);
+    const random = createRandom(seedOf(4));
     let found = 0;
     for (let k = 0; k < 20; k++) {
       const columns = grid(2, 2, (i, j) => [
@@ -186,9 +187,12 @@ describe('facets', () => {
             for (const way of [1, -1]) {
               const heights = corners.map((point) => way * dot(subtract(point, corner), normal));
               if (Math.max(...heights) > 0.09) continue;
-              const dist = way * dot(corner, normal);
+              const ends = [corner, corners[(nth + 1) % 3]!];
+              // Or one that is so near to it that the engine takes them for the same.
               const has = sides.some(
-                (side) => way * dot(side, normal) > 0.9999 && Math.abs(side[3]! - dist) < 0.1,
+                (side) =>
+                  way * dot(side, normal) > 0.9996 &&
+                  ends.every((end) => Math.abs(dot(end, side) - side[3]!) < 0.5),
               );
               expectSame(has, true, `edge ${nth} of facet ${number} along ${unit}`);
               found++;
@@ -220,7 +224,7 @@ describe('facets', () => {
           }
         }
       }),
-      { numRuns: runs(25), seed: 3 },
+      { numRuns: runs(25), seed: seedOf(3) },
     );
     expect(found).toBeGreaterThan(100);
   });

@@ -1,7 +1,8 @@
 import { boxBrush, compileMap, type SourceBrush } from '@bspkit/compile';
 import type { Vec3 } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
-import { between, createRandom } from '@bspkit/geometry';
+import { between, createRandom, dot } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   createQuake3World,
@@ -84,7 +85,7 @@ describe('the second tutorial as printed', () => {
   it('answers otherwise as on the walk of the engine', () => {
     const world = createQuake3World(readQuake3(arenaQuake3()));
     const [printed, engine] = [createTutorial(world, { asPrinted: true }), createTutorial(world)];
-    const random = createRandom(7);
+    const random = createRandom(seedOf(7));
     const { mins, maxs } = world.bounds;
     let compared = 0;
     for (let k = 0; k < 3000; k++) {
@@ -98,7 +99,13 @@ describe('the second tutorial as printed', () => {
       const [ours, theirs] = [ask(printed), ask(engine)];
       expect(ours).toMatchObject({ startOut: theirs.startOut, allSolid: theirs.allSolid });
       if (theirs.allSolid) continue;
-      expect(ours.fraction).toBeCloseTo(theirs.fraction, 4);
+      if (theirs.fraction === 1 || ours.fraction < 1) {
+        expect(ours.fraction).toBeCloseTo(theirs.fraction, 4);
+      } else {
+        // It does not reach the surface, as above, but ends nearer to it than the epsilon.
+        const rest = end.map((x, axis) => (1 - theirs.fraction) * (x - start[axis]!));
+        expect(Math.abs(dot(rest, theirs.collisionNormal))).toBeLessThan(TUTORIAL_EPSILON + 0.001);
+      }
       if (theirs.fraction < 1) compared++;
     }
     expect(compared).toBeGreaterThan(150);

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { between, createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { Bodies } from '../src/bodies.ts';
 import { createBody, createScene, withPose } from '../src/index.ts';
@@ -119,7 +120,7 @@ describe('what a scene says about its bodies', () => {
   });
 
   it('is who owns them, wherever owners come and go', () => {
-    const random = createRandom(11);
+    const random = createRandom(seedOf(11));
     const scene = createScene();
     const owners = new Map<number, number>();
     for (let step = 0; step < 3000; step++) {
@@ -269,7 +270,7 @@ describe('touching', () => {
   });
 
   it('has that point wherever the body is, also where float32 has no number for its sides', () => {
-    const random = createRandom(3);
+    const random = createRandom(seedOf(3));
     const out = new Int32Array(1);
     for (let k = 0; k < 200; k++) {
       const scene = createScene();
@@ -374,7 +375,7 @@ describe('touching', () => {
 
   it('returns how many there are, and writes as many as there is room for, in order', () => {
     const scene = createScene();
-    const random = createRandom(1);
+    const random = createRandom(seedOf(1));
     const place = (): number[] => [0, 0, 0].map(() => 400 * (random() - 0.5));
     const origins = Array.from({ length: 300 }, place);
     for (const origin of origins) scene.add(cube(10), { origin });
@@ -601,7 +602,7 @@ describe('round shapes on a row of boxes', () => {
       scene.add(box, { origin: [32 * k, 0, 100] });
     }
     const tracer = kind === 'sphere' ? scene.sphere(12) : scene.capsule([-12, -12, -12], [12, 12, 30]);
-    const random = createRandom(1);
+    const random = createRandom(seedOf(1));
     const stops: string[] = [];
     for (let k = 0; k < 500; k++) {
       const y = between(random, -30, 30);

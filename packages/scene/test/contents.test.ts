@@ -1,5 +1,6 @@
 import { type Bounds, defineTracer, type Vec3 } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { createScene } from '../src/index.ts';
 import { hit, miss } from './answers.ts';
@@ -71,7 +72,7 @@ describe('contents at a point', () => {
 
   it('reach exactly as far as a turned model in float32, step by step', () => {
     const f = Math.fround;
-    const random = createRandom(44);
+    const random = createRandom(seedOf(44));
     const place = (size: number): number[] => [0, 1, 2].map(() => f(size * (random() - 0.5)));
     for (let k = 0; k < 20; k++) {
       const [a, b, origin] = [place(90), place(90), place(500)];

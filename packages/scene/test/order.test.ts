@@ -1,5 +1,6 @@
 import type { Bounds } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { createScene } from '../src/index.ts';
 import { answering, miss } from './answers.ts';
@@ -52,7 +53,7 @@ describe('the order in which engines ask', () => {
     ['quake2', false],
     ['quake1', false],
   ] as const)('is that of their tree: %s', (rules, first) => {
-    const random = createRandom(9);
+    const random = createRandom(seedOf(9));
     const whole = (most: number): number => Math.round((random() - 0.5) * 2 * most);
     const out = new Int32Array(64);
     let asked: number[] = [];

@@ -5,6 +5,7 @@ import { compileFixture, fixtureText } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { createRandom } from '@bspkit/geometry';
 import { expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   computeRouting,
@@ -213,7 +214,7 @@ it.each([0, 1, 2, 3])('a table has the openings in walls, up to the one below th
 
 /** A room of 16 by 16 cells and two levels, open to the sides: steps, ledges, shelves and holes in walls, drawn by a seed. */
 function furnished(seed: number, x: number, y: number, level: number): UfoaiFile {
-  const random = createRandom(seed);
+  const random = createRandom(seedOf(seed));
   const below = (count: number): number => Math.floor(random() * count);
   const boxes = [
     [0, 0, 0, 512, 512, 4],

@@ -8,6 +8,7 @@ import { ENGINE_DATA, engineMapNames, readEngineMap } from '@bspkit/fixtures/eng
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { createRandom } from '@bspkit/geometry';
 import { expectSame } from '@bspkit/testkit/same';
+import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
@@ -95,7 +96,7 @@ describe('the table of where soldiers can go', () => {
   });
 
   it('packs a table that hardly gets smaller', () => {
-    const random = createRandom(9);
+    const random = createRandom(seedOf(9));
     const made = emptyRouting();
     for (let at = 0; at < 3 << 19; at++) made.bytes[at] = random() * 256;
     const packed = encodeRouting(made);
@@ -466,7 +467,7 @@ describe('ways', () => {
 
   it('end where costs that have wrapped around lead in a circle', () => {
     const made = emptyRouting();
-    const random = createRandom(2);
+    const random = createRandom(seedOf(2));
     const { connections } = made.actors[0];
     for (let k = 0; k < 8 * 256 * 256; k++) connections[k] = random() < 0.3 ? 15 : 0;
     const reach = createReach();
