@@ -29,6 +29,8 @@ const old = () => statSync(place, { bigint: true });
 it('leaves a file as it was until the new one is complete, and keeps its mode', async () => {
   writeFileSync(place, 'old', { mode: 0o640 });
   const replacement = await Replacement.begin(place, old());
+  // Until then it is nobody else's.
+  if (process.platform !== 'win32') expect(statSync(replacement.path).mode & 0o777).toBe(0o600);
   await replacement.file.writeFile('new');
   expect(readFileSync(place, 'utf8')).toBe('old');
   await replacement.seal();
@@ -123,6 +125,8 @@ it('says so if its own was removed', async () => {
   rmSync(lost.path);
   await lost.seal();
   expect(await lost.put()).toBe(false);
+  // There is nothing to remove then, which is no error.
+  await lost.drop();
 });
 
 /** Has renaming fail so many times as it does for a file that is in use. Returns how it went, and how long it waited. */

@@ -96,6 +96,10 @@ describe('findDifferences', () => {
     expect(findDifferences(table, [[5, new Array(10).fill(1)]]).first).toMatch(
       /: list\[0\] expected 1 got 0, .*, list\[7\] expected 1 got 0, and 2 more; asked x 5$/,
     );
+    // However long a cell is.
+    expect(findDifferences(table, [['x'.repeat(999), new Array(10).fill(1)]]).first).toMatch(
+      /; asked x "x{399}…$/,
+    );
   });
 
   it('compares columns that contain a question and its answer', () => {
