@@ -105,6 +105,7 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     // Another choice is another bake, and a map that is opened has none.
     await page.getByLabel('What').selectOption('Occlusion');
     expect(await outcome.isVisible()).toBe(false);
+    expect(await stateOf()).toEqual({ kind: 'occlusion', step: 64, ran: false });
     await page.getByRole('button', { name: /^Map:/ }).click();
     await page.locator('[data-map=house][data-format=quake1]').click();
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');

@@ -59,7 +59,10 @@ export class Maker {
     for (const select of [this._kinds, this._steps]) {
       select.addEventListener('change', () => {
         this._describe();
-        if (!this._followed?.goesOn) parts.changed();
+        if (this._followed?.goesOn) return;
+        parts.changed();
+        // A link would otherwise have what was shown before, and compute that.
+        context.state.set({ ...this.asked, ran: false });
       });
     }
     this.element = h(
