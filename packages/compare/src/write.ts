@@ -29,13 +29,14 @@ interface Cell {
 /** A whole number with separators between thousands. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** A number with at least `digits` significant digits, and without superfluous ones after the point. */
+/** A number with at least `digits` significant digits, or one less below 1, and without superfluous ones after the point. */
 function figure(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
-  const whole = Math.max(1, Number(value.toExponential().split('e')[1]) + 1);
-  const text = value.toFixed(Math.max(0, digits - whole));
-  return whole < digits ? text : grouped(text);
+  const exponent = Number(value.toExponential().split('e')[1]);
+  const places = digits - exponent - (exponent < 0 ? 2 : 1);
+  const text = value.toFixed(Math.max(0, places));
+  return places > 0 ? text : grouped(text);
 }
 
 const CELLS: readonly Cell[] = [

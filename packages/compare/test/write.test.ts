@@ -8,6 +8,7 @@ import {
   differenceText,
   escapeMarkdown,
   showShare,
+  type TracerReport,
 } from '../src/index.ts';
 import { changed, ground } from './tracers.ts';
 
@@ -123,6 +124,29 @@ describe('Markdown', () => {
     // What is rounded up may have a digit more.
     expect(differenceText({ ...worst!, gap: 999.6 })).toContain('1,000 units apart;');
     expect(differenceText({ ...worst!, gap: 99.96 })).toContain('100.0 units apart;');
+  });
+
+  it('shows how far apart ends are also where that is little', () => {
+    const { tracers, ...report } = sample();
+    const [first, second] = tracers as readonly [TracerReport, TracerReport];
+    const [worst] = second.agreement.worst;
+    const shown = (gap: number): unknown[] => {
+      const agreement = { ...second.agreement, gap: { mean: gap, max: gap } };
+      const { columns, rows } = comparisonTable({ ...report, tracers: [first, { ...second, agreement }] });
+      const cell = rows[1]![columns.findIndex(({ title }) => title === 'widest gap')];
+      expect(differenceText({ ...worst!, gap })).toContain(` ${cell} units apart;`);
+      return [gap, cell];
+    };
+    for (const [gap, text] of [
+      [0.5, '0.50'],
+      [1 / 32, '0.031'],
+      [0.0996, '0.100'],
+      [0.004, '0.0040'],
+      [0.001, '0.0010'],
+      [0.0004, '4.0e-4'],
+      [0, '0'],
+    ] as const)
+      expect(shown(gap)).toEqual([gap, text]);
   });
 
   it('has a column for what few tracers work with as soon as one does, however much', () => {
