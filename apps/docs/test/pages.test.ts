@@ -44,6 +44,24 @@ it('headings of one size have one level below the same heading, however large th
   const page = pageWith('<h1>A</h1><h3>B</h3><h4>C</h4><h4>D</h4><h3>E</h3><h2>F</h2>');
   const levels = [...page.matchAll(/<h(\d)(?: aria-level="(\d)")?/g)].map(([, size, level]) => level ?? size);
   expect(levels).toEqual(['1', '2', '3', '3', '2', '2', '2']);
+  // Those whose size says so already need no other.
+  expect(page).toContain('<h1>A</h1><h3 aria-level="2">B</h3>');
+  expect(page).toContain('<h2>F</h2>');
+});
+
+it('screen readers hear where the page is and what each navigation is for, and find no link within a button', () => {
+  const page = pageWith(
+    '<nav id="tsd-sidebar-links" class="a"></nav><nav class="tsd-navigation"></nav>' +
+      '<summary class="b"><h2>Methods <a href="#c" aria-label="Permalink"><svg/></a></h2></summary>',
+  );
+  for (const part of [
+    '<div class="col-content" role="main">',
+    '<div class="col-sidebar" role="complementary" aria-label="Settings and contents">',
+    '<nav id="tsd-sidebar-links" aria-label="Links" class="a">',
+    '<nav class="tsd-navigation" aria-label="Pages">',
+  ])
+    expect(page).toContain(part);
+  expect(page).toMatch(/<summary class="b"><h2[^>]*>Methods <\/h2><\/summary>/);
 });
 
 it('a page is described by its first sentences, as many as search engines show', () => {
@@ -51,7 +69,7 @@ it('a page is described by its first sentences, as many as search engines show',
   expect(descriptionOf(pageWith(`<p>${one}\n<b>${two}</b></p>`))).toBe(`${one} ${two}`);
   expect(descriptionOf(pageWith(`<p>${one} b${two}</p>`))).toBe(one);
   expect(descriptionOf(pageWith(`<p>${'c'.repeat(300)}.</p>`))).toHaveLength(301);
-  expect(descriptionOf(pageWith('<p>A "word":</p>'))).toBe('A &quot;word&quot;.');
+  expect(descriptionOf(pageWith('<p>A "word": this:</p>'))).toBe('A &quot;word&quot;: this.');
   expect(descriptionOf(pageWith('none'))).toBe('Of all.');
 });
 
@@ -68,5 +86,6 @@ it('the page for no address has absolute links, and no contents of another page'
   const page = notFound(home);
   expect(page.startsWith(`<html><head><base href="${SITE}"/>`)).toBe(true);
   expect(page).toContain('<title>Page not found | bspkit</title>');
+  expect(page).toContain(`data-base="${SITE}"`);
   expect(page).not.toMatch(/Words|canonical|data-base="\.\/"/);
 });

@@ -24,11 +24,13 @@ function summaryOf(
   git = 'true',
 ): { status: number | null; stdout: string; stderr: string } {
   writeFileSync(join(folder, 'sizes.json'), JSON.stringify(bundles));
-  program('npx', `[ "$*" = "size-limit --json" ] && cat '${join(folder, 'sizes.json')}'`);
+  // It is asked where its budgets are, wherever the script is started.
+  const asked = '[ "$*" = "size-limit --json" ] && [ -f .size-limit.mjs ]';
+  program('npx', `${asked} && cat '${join(folder, 'sizes.json')}'`);
   program('git', git);
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
   const script = join(ROOT, 'scripts/pull-request.mjs');
-  return spawnSync(process.execPath, [script, 'main'], { encoding: 'utf8', env });
+  return spawnSync(process.execPath, [script, 'main'], { encoding: 'utf8', env, cwd: folder });
 }
 
 describe.skipIf(process.platform === 'win32')('the summary of a pull request', () => {

@@ -8,7 +8,7 @@ import { summarize } from '../../../scripts/test-summary.mjs';
 
 const root = temporaryFolder();
 const report = join(root, 'report.json');
-const [one, two] = ['packages/a/test/one.test.ts', 'apps/b/test/two.e2e.test.ts'];
+const [one, two] = ['packages/a/test/one.test.ts', 'apps/b/test/in/it/two.e2e.test.ts'];
 for (const file of [one, two]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -63,6 +63,12 @@ it('does not count a file with failed tests besides these', () => {
 it('names files of the projects that the report does not have', () => {
   const lines = [`no test report from ${two}`, '1 passed, 1 failed, 0 skipped'];
   expect(summaryOf({ [one]: ['passed'] })).toEqual([false, ...lines]);
+  printed.length = 0;
+  expect(summaryOf({})).toEqual([
+    false,
+    `no test report from ${one}, ${two}`,
+    '0 passed, 2 failed, 0 skipped',
+  ]);
 });
 
 it('expects no files of other projects', () => {
