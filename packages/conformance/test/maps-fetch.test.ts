@@ -45,10 +45,14 @@ it.skipIf(process.platform === 'win32')('takes a package whose unpacking was int
     expect(existsSync(join(maps, 'quake3', 'some-maps'))).toBe(false);
     program('dpkg-deb', 'exit 1');
     expect(fetched).toThrow('dpkg-deb could not unpack some-maps.deb');
-    program('dpkg-deb', `cp '${zip}' a.pk3; cp '${zip}' c.pk3`);
-    expect(fetched()).toEqual(['a_one.bsp', 'c_one.bsp']);
+    // Nothing is left of the first run, which came to a.pk3.
+    program(
+      'dpkg-deb',
+      `[ "$*" = "-x some-maps.deb ." ] && mkdir -p usr/share && cp '${zip}' usr/share/c.pk3 && cp '${zip}' usr/d.pk3`,
+    );
+    expect(fetched()).toEqual(['c_one.bsp', 'd_one.bsp']);
     program('apt-get', 'exit 1');
-    expect(fetched()).toEqual(['a_one.bsp', 'c_one.bsp']);
+    expect(fetched()).toEqual(['c_one.bsp', 'd_one.bsp']);
   } finally {
     vi.unstubAllEnvs();
     log.mockRestore();
