@@ -65,6 +65,9 @@ it('what is written into package-lock.json where npm leaves a package out says t
   }
   expect(count).toBeGreaterThan(100);
   expect(platformOf('@oven/bun-windows-x64')).toEqual({ os: ['win32'], cpu: ['x64'] });
+  expect(platformOf('@a/b-win32-x64-gnu')).toEqual({ os: ['win32'], cpu: ['x64'] });
+  expect(platformOf('@a/b-linux-x64-musl')).toEqual({ os: ['linux'], cpu: ['x64'], libc: ['musl'] });
+  expect(platformOf('@a/b-linux-arm-gnueabihf')).toEqual({ os: ['linux'], cpu: ['arm'], libc: ['glibc'] });
   expect(['esbuild', '@a/darwin-walker', 'x64-words'].map(platformOf)).toEqual([null, null, null]);
 });
 
