@@ -121,6 +121,51 @@ describe('bodies with sides that lie nearly in one plane', () => {
     }
   });
 
+  /** Each of some bodies as two, on both sides of a plane, of which the second ends a little beyond it. */
+  const cut = (
+    brushes: readonly SourceBrush[],
+    [normal, dist]: readonly [Vec, number],
+    beyond: readonly [Vec, number],
+  ): SourceBrush[] =>
+    brushes.flatMap(({ sides }) => [
+      { sides: [...sides, { normal, dist }] },
+      { sides: [...sides, { normal: beyond[0], dist: beyond[1] }] },
+    ]);
+  const cube = [boxBrush([-32, -32, -32], [32, 32, 32])];
+
+  it('are solid throughout where they meet in the middle of both', () => {
+    for (const normal of [
+      [1, 0, 0],
+      [0, 0.6, 0.8],
+    ] satisfies Vec[]) {
+      const [x, y, z] = normal;
+      const brushes = cut(cube, [normal, 0], [[-x, -y, -z], 0]);
+      const { contents } = readQuake1File(compileMap(brushes, { format: 'quake1' }).bytes);
+      for (const point of [
+        [0, 0, 0],
+        [20, 20, 20],
+        [-20, -20, -20],
+      ])
+        expect({ point, contents: contents(0, point) }).toEqual({ point, contents: -2 });
+    }
+  });
+
+  it.each([
+    ['less than a hundredth of a unit', 0.0001, 0.004, -2],
+    ['less than two hundredths, as a piece of space of its own', 0.0003, 0.008, -2],
+    ['two hundredths and more', 0.0003, 0.012, -1],
+  ])('leave a crack open between them if it can be noticed: %s wide', (_, askew, least, contents) => {
+    // Cut along a slope, and both parts again, so that the crack of those above ends there.
+    const halves = cut(cube, [[0, 0.6, 0.8], 0], [[-askew, -0.6, -0.8], -least]);
+    const quarters = cut(halves, [[0, 0, 1], 4], [[0, 0, -1], -4.012]);
+    const file = readQuake1File(compileMap(quarters, { format: 'quake1' }).bytes);
+    for (let x = -31; x < 0; x += 2) {
+      const middle = (least - askew * x) / 2;
+      const point = [x, -16 + 0.6 * middle, 12 + 0.8 * middle];
+      expect({ point, contents: file.contents(0, point) }).toEqual({ point, contents });
+    }
+  });
+
   it('do not extend into a wedge between two of them that is too thin for faces', () => {
     const { sides } = boxBrush([55, 2, -150], [72.1, 38, -143.96]);
     const brushes = [
