@@ -18,7 +18,9 @@ const outputOf = (stream: WriteStream): Output => ({
     await once(stream, 'drain');
   },
   isTTY: stream.isTTY,
-  columns: stream.columns,
+  get columns() {
+    return stream.columns;
+  },
   hasColors: () => stream.hasColors?.(env) ?? false,
 });
 

@@ -31,18 +31,20 @@ const NUMBERED = /(?:cluster|area)$/i;
 
 /** A stream as a page that is printed on: its width, its colours, its styles. */
 export class Page {
-  /** Width of a line in characters. */
-  readonly width: number;
   readonly paint: Paint;
   private readonly _output: Output;
   private _silent = false;
 
   constructor(output: Output, env: Io['env']) {
     this._output = output;
-    this.width = output.columns || WIDTH;
     // The stream was asked already; Node would ask its own stdout.
     const paint: Paint = (style, text) => styleText(style, text, { validateStream: false });
     this.paint = wantsColor(output, env) ? paint : (_, text) => text;
+  }
+
+  /** Width of a line in characters, now: a terminal can be made narrower at any time. */
+  get width(): number {
+    return this._output.columns || WIDTH;
   }
 
   heading(text: string): string {

@@ -150,5 +150,7 @@ describe('a stream', () => {
     const { stdout } = await bspkitIn({ stdin: stdin(), terminal: true, env }, ...asked);
     expect(stdout).not.toContain('\u009b');
     expect(JSON.parse(stdout.split('\n')[1]!)[3]).toBe('\u009b31m');
+    // A pipe gets what was asked about as it is.
+    expect((await bspkitIn({ stdin: stdin() }, ...asked)).stdout).toContain('"\u009b31m"');
   });
 });

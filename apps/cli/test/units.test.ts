@@ -306,12 +306,12 @@ function terminal(
   isTTY: boolean,
   columns = 80,
   env = {},
-): { written: string[]; time: { now: number }; session: Session } {
+): { written: string[]; time: { now: number }; session: Session; output: { columns: number } } {
   const written: string[] = [];
   const output = { isTTY, columns, write: (text: string) => written.push(text) > 0 };
   const time = { now: 0 };
   const session = new Session({ stdout: output, stderr: output, env, cwd: '/', now: () => time.now }, [], []);
-  return { written, time, session };
+  return { written, time, session, output };
 }
 
 /** The lines that a terminal shows for a text, as far as progress moves the cursor. */
@@ -331,15 +331,17 @@ function screenOf(text: string): string[] {
 describe('progress', () => {
   it('shows bar, share, rate and time left', () => {
     const { written, time, session } = terminal(true);
+    // A clock does not begin with the command.
+    time.now = 7000;
     const progress = showProgress('rows', session);
     progress.update(1, 0.001);
     expect(written).toEqual([]);
-    time.now = 500;
+    time.now += 500;
     progress.update(1000, 0.25);
     expect(written).toEqual([
       `\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %  rows 1,000  2,000/s  1.5 s left\n`,
     ]);
-    time.now = 1000;
+    time.now += 500;
     progress.update(2000, 0.5);
     expect(written.at(-1)).toBe(
       `\x1b[1A\r\x1b[2K${'█'.repeat(12)}${'░'.repeat(12)} 50 %  rows 2,000  2,000/s  1 s left\n`,
@@ -347,7 +349,7 @@ describe('progress', () => {
     progress.end();
     expect(written.at(-1)).toBe('\x1b[1A\r\x1b[J');
     const { length } = written;
-    time.now = 2000;
+    time.now += 1000;
     progress.update(3000, 0.75);
     progress.end();
     expect(written.length).toBe(length);
@@ -371,12 +373,35 @@ describe('progress', () => {
     expect(written).toEqual([]);
   });
 
-  it('leaves out what does not fit the line', () => {
-    const { written, time, session } = terminal(true, 40);
+  it('leaves out what does not fit the line, of which the last place stays free', () => {
+    const bar = `${'█'.repeat(6)}${'░'.repeat(18)} 25 %`;
+    for (const [columns, shown] of [
+      [40, bar],
+      [bar.length + 1, bar],
+      [bar.length, ''],
+    ] as const) {
+      const { written, time, session } = terminal(true, columns);
+      const progress = showProgress('rows', session);
+      time.now = 500;
+      progress.update(1000, 0.25);
+      expect(written).toEqual([`\r\x1b[2K${shown}\n`]);
+    }
+  });
+
+  it('fits a terminal that has become narrower: it would be two lines there, of which one is removed', () => {
+    const { written, time, session, output } = terminal(true, 80);
     const progress = showProgress('rows', session);
-    time.now = 500;
-    progress.update(1000, 0.25);
-    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %\n`]);
+    const bar = `${'█'.repeat(12)}${'░'.repeat(12)} 50 %`;
+    time.now = 1000;
+    progress.update(2000, 0.5);
+    output.columns = 40;
+    time.now = 2000;
+    progress.update(2000, 0.5);
+    output.columns = 50;
+    time.now = 4000;
+    progress.update(2000, 0.5);
+    const drawn = [`${bar}  rows 2,000  2,000/s  1 s left`, bar, `${bar}  rows 2,000  500/s`];
+    expect(written.map((text) => screenOf(`\n${text}`))).toEqual(drawn.map((line) => [line]));
   });
 
   it('stays below messages', () => {
