@@ -67,6 +67,7 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
     columns,
     hasColors: () => true,
   });
+  const heard = new Set<object>();
   const io: Io = {
     stdin,
     stdout: output('stdout', columns),
@@ -75,11 +76,14 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
     cwd,
     now: hastyClock(),
     onSignal(stop) {
+      heard.add(stop);
       if (signal) stop(signal);
-      return () => {};
+      return () => void heard.delete(stop);
     },
   };
   const status = await run(args, io, options);
+  // Otherwise it would be the only one to hear of a Ctrl-C from then on.
+  if (heard.size > 0) throw new Error(`the command still listens for signals after ${args.join(' ')}`);
   return { status, ...written };
 }
 
