@@ -360,6 +360,22 @@ describe.skipIf(!REDIS_SERVER)(
       expect(lost.reason.message).toBe(`the queue at ${redis.url} has not answered for 2 s`);
     });
 
+    it('that is back is not gone any more for those who close then', async ({ expect }) => {
+      const redis = await startRedis();
+      const said: string[] = [];
+      const note = (text: string): void => void said.push(text);
+      const { gone, close } = await connectQueue(redis.url, { patience: 60, note });
+      const went = gone();
+      await redis.kill();
+      await went;
+      await redis.start();
+      await expect.poll(() => said.at(-1)).toBe(`${redis.url} answers again`);
+      const isGone = await Promise.race([gone().then(() => true), sleep(50).then(() => false)]);
+      close();
+      await redis.remove();
+      expect(isGone).toBe(false);
+    });
+
     it('that goes while a job is opened is lost, too', async () => {
       const redis = await startRedis();
       const load = async (): Promise<Uint8Array> => {

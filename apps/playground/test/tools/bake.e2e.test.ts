@@ -122,9 +122,15 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
         Worker.prototype.postMessage = postMessage;
       };
     });
+    const workers = page.workers().length;
     await page.getByRole('button', { name: 'Compute' }).click();
     await page.getByRole('progressbar').waitFor();
+    await expect.poll(() => page.workers().length).toBe(workers + 1);
+    // What is chosen meanwhile is not what is computed.
+    await page.getByLabel('What').selectOption('Exposure');
+    expect(await page.getByRole('progressbar').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => page.workers().length).toBe(workers);
     expect(await page.getByRole('progressbar').isVisible()).toBe(false);
     expect(await stateOf()).toEqual({ kind: 'occlusion', step: 32, ran: false });
     // A room in which nobody begins.
