@@ -4,7 +4,7 @@ import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { describe } from 'vitest';
 import { bytesKey, hashOf, PREFIX, QUEUE } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueError } from '../src/queue.ts';
-import { coordinate, drive, expected, leftOf } from './queue-drive.ts';
+import { coordinate, drive, expected, id, leftOf } from './queue-drive.ts';
 import { arena, chunkAt, it, job, load, map } from './queue-setup.ts';
 
 // What coordinators do while a real Redis is gone, full, or has forgotten what it had.
@@ -56,6 +56,14 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     await running;
     expect(loaded).toBe(1);
     expect((await client.getBuffer(bytesKey(map)))!.equals(arena)).toBe(true);
+  });
+
+  it('puts there again what a worker does not find, for the next attempt', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
+    await setup.client.unlink(bytesKey(id), bytesKey(map));
+    const { result } = await setup.withWorkers(1, () => drive(executor, 1));
+    await executor.close();
+    expect(result).toMatchObject({ answers: await expected(1), failed: [] });
   });
 
   it('says that a queue that throws keys away has no room for what the job names', async ({
