@@ -509,8 +509,13 @@ describe('the mover of things', () => {
       'space has no hullContents(): pass { trace, contents }',
     );
     expect(() => createQuakeThingMover({ trace: createScene(world), contents: world })).toThrow(
-      new TypeError("rules 'nearest' have no option 'move'"),
+      new TypeError("space.trace must be a scene with the rules 'quake1', got 'nearest'"),
     );
+    const things = createQuakeThingMover({
+      trace: createScene(world, { rules: 'halflife' }),
+      contents: world,
+    });
+    expect(things.move(thing(), 0.05)).toBe(true);
     expect(() => createQuakeThingMover(world, { gravity: Number.NaN })).toThrow(
       'gravity must be a finite float32',
     );

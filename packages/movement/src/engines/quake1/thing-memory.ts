@@ -42,6 +42,10 @@ export interface ThingWork extends AnyThingWork {
 export function createThingWork({ trace, contents }: QuakeThingSpace): ThingWork {
   const none = { mins: [0, 0, 0], maxs: [0, 0, 0] } as const;
   const usual = new MovedBox(trace, none);
+  // Other scenes would refuse an option that nobody has given.
+  const { rules } = trace as { readonly rules?: unknown };
+  if (usual.ignores && typeof rules === 'string' && rules !== 'quake1' && rules !== 'halflife')
+    throw new TypeError(`space.trace must be a scene with the rules 'quake1', got '${rules}'`);
   // Without bodies, all moves are of one kind.
   const only = (move: string): object => (usual.ignores ? { move } : {});
   const server = createServerWork(usual, MOST_TOUCHED);
