@@ -63,10 +63,10 @@ export default [
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.68 kB'),
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.39 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.67 kB'),
-  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.28 kB'),
+  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.29 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.65 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
-  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.36 kB'),
+  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.42 kB'),
   player('a character', 'createController', '5.93 kB'),
   {
     name: 'scene: bodies and their traces',
