@@ -1,6 +1,6 @@
 import { beginAt, isStart } from '@bspkit/bake';
-import { type Entity, entityModel, entityVector, type Tracer } from '@bspkit/core';
-import { bodyPreset, tracerOf } from '@bspkit/core/format';
+import { copyTrace, defineTracer, type Entity, entityModel, entityVector, type Tracer } from '@bspkit/core';
+import { bodyPreset, tracerKind, tracerOf } from '@bspkit/core/format';
 import type { OpenMap } from './open-map.ts';
 
 type Origin = readonly [number, number, number];
@@ -43,6 +43,11 @@ const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' }
 const BRUSH_CLASS =
   /^(func_(bobbing|button|door(_rotating|_secret)?|pendulum|plat|rotating|static|train|wall|water)|trigger_(hurt|multiple|once|push|teleport))$/;
 
+/** Classes of walls that neither move nor open. Those with `spawnflags` may be missing in some games, or at first. */
+const FIXED_CLASS = /^func_(wall|static)$/;
+/** Of a crafted file's many, more would take minutes; engines have no room for more. */
+const MOST_WALLS = 1024;
+
 const NO_HULL = 'players start here, but the map has no hull in which they could move';
 const NO_START = 'the map has no place where players begin, such as an info_player_start';
 
@@ -55,8 +60,7 @@ const MIDDLE: Origin = [0, 0, 0];
 export function findProblems({ world, format, file }: OpenMap): Checked {
   const entities = world.entities();
   const names = namesIn(entities);
-  const body = bodyPreset(format, world);
-  const player = body && tracerOf(format, world, body);
+  const player = playerAmong(fixedWalls(entities, world.numModels), { world, format });
   const problems: Problem[] = [];
   let starts = 0;
   for (const [number, entity] of entities.entries()) {
@@ -104,6 +108,51 @@ function namesIn(entities: readonly Entity[]): ReadonlySet<string> {
     if (Object.hasOwn(MARKS, classname)) names.add(MARKS[classname]!);
   }
   return names;
+}
+
+/** Inline models that are walls, where they stand. */
+interface FixedWall {
+  readonly model: number;
+  readonly origin: Origin;
+}
+
+function fixedWalls(entities: readonly Entity[], numModels: number): FixedWall[] {
+  const walls = entities.flatMap((entity) => {
+    const model = entityModel(entity) ?? 0;
+    const isFixed = FIXED_CLASS.test(entity.classname ?? '') && !Number(entity.spawnflags ?? 0);
+    if (!isFixed || model < 1 || model > numModels) return [];
+    return [{ model, origin: entityVector(entity, 'origin') ?? MIDDLE }];
+  });
+  return walls.slice(0, MOST_WALLS);
+}
+
+/** What players are to the map and its fixed walls; `undefined` in a map without room for any. */
+function playerAmong(
+  walls: readonly FixedWall[],
+  { format, world }: Pick<OpenMap, 'format' | 'world'>,
+): Tracer | undefined {
+  const body = bodyPreset(format, world);
+  if (!body) return undefined;
+  const inWorld = tracerOf(format, world, body);
+  if (walls.length === 0 || !tracerKind(format, body.kind).options.includes('model')) return inWorld;
+  const tracers = walls.map((place) =>
+    tracerOf(format, world, { ...body, options: { ...body.options, ...place } }),
+  );
+  const trace = inWorld.createTrace();
+  return defineTracer({
+    shape: inWorld.shape,
+    createTrace: () => inWorld.createTrace(),
+    trace(start, end, out) {
+      inWorld.trace(start, end, out);
+      for (const tracer of tracers) {
+        tracer.trace(start, end, trace);
+        const startSolid = out.startSolid || trace.startSolid;
+        if (trace.fraction < out.fraction) copyTrace(trace, out);
+        out.startSolid = startSolid;
+      }
+      return out;
+    },
+  });
 }
 
 type Report = (kind: Problem['kind'], problem: string) => void;

@@ -89,6 +89,46 @@ it.each(FORMATS)('finds starts inside what stops only players: %s', async (forma
   expect(JSON.parse(stdout)).toMatchObject({ starts: 2, problems: [{ entity: 2, kind: 'stuck' }] });
 });
 
+it.each(FORMATS)('counts walls that are entities, and no others: %s', async (format) => {
+  const path = join(folder, `walls-${format}.bsp`);
+  const at = (x: number): SourceEntity => ({
+    properties: { classname: 'info_player_deathmatch', origin: `${x} 40 ${64 + 40}` },
+  });
+  const part = (
+    classname: string,
+    x: number,
+    z: number,
+    more: Record<string, string> = {},
+  ): SourceEntity => ({
+    properties: { classname, ...more },
+    brushes: [boxBrush([x - 24, 0, z], [x + 24, 80, z + 16])],
+  });
+  const entities: SourceEntity[] = [
+    // Nothing is below the starts but what is an entity.
+    { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 200, 0], [64, 264, 16])] },
+    at(0), // [1] on a wall
+    part('func_wall', 0, 48),
+    at(100), // [3] in one
+    part('func_wall', 100, 96),
+    at(200), // [5] on what moves
+    part('func_train', 200, 48),
+    at(300), // [7] on a wall, in one that may be missing
+    part('func_static', 300, 48),
+    part('func_wall', 300, 96, { spawnflags: '1' }),
+    // [10] on one that stands elsewhere than its brushes are in the file
+    at(400),
+    part('func_wall', 400, 48, { origin: '400 40 56' }),
+  ];
+  writeFileSync(path, compileMap({ entities }, { format }).bytes);
+  const { problems } = JSON.parse((await bspkit('check', path, '--no-brushes', '--json')).stdout) as {
+    problems: { entity: number; kind: string }[];
+  };
+  expect(problems.map(({ entity, kind }) => [entity, kind])).toEqual([
+    [3, 'stuck'],
+    [5, 'no-floor'],
+  ]);
+});
+
 it.each(FORMATS)('finds what is wrong with entities: %s', async (format) => {
   const wrong = mapOf(
     format,

@@ -49,8 +49,9 @@ export function checkCommand(session: Session): Command {
 What is looked for among entities, by the kind that --json gives:
   no-start      the map has no player start; tiles of assemblies need none
   no-hull       players start, but the map was made without hulls for them
-  stuck         a player start is in a wall
-  no-floor      there is no floor below a player start
+  stuck         a player start is in a wall; func_wall and func_static are
+                walls if they have no spawnflags, and what moves is not
+  no-floor      there is no floor, or such a wall, below a player start
   target        what a target names is not there; upper and lower case count as
                 the same, as in some games
   model         the map has no such inline model, or a door, a trigger or the
