@@ -187,6 +187,51 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(67.875, 1);
   });
 
+  it('jumps as high, and meets a ceiling as soon, however short frames are', () => {
+    const { scene, add } = room();
+    for (const [speed, rate] of [
+      [270, 50],
+      [270, 2000],
+      [200, 1000],
+      [50, 240],
+    ] as const) {
+      const character = createController(scene.capsule(MINS, MAXS), { position: [0, 0, 24.125] });
+      character.verticalSpeed = speed;
+      // A page may draw twice at one time.
+      character.walk([0, 0, 0], 0);
+      expect([character.verticalSpeed, character.position[2]]).toEqual([speed, 24.125]);
+      let top = 0;
+      for (let k = 0; k < rate; k++) {
+        character.walk([0, 100, 0], 1 / rate);
+        top = Math.max(top, character.position[2]!);
+      }
+      expect(top).toBeCloseTo(24.125 + speed ** 2 / 1600, 0);
+      expect(character.grounded).toBe(true);
+    }
+    add([-500, -500, 100], [500, 500, 120]);
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    character.verticalSpeed = 400;
+    let frames = 0;
+    for (; character.verticalSpeed > 0; frames++) character.walk([0, 0, 0], 1 / 2000);
+    expect(frames / 2000).toBeCloseTo(0.125, 2);
+  });
+
+  it('does not leave a slope by a jump that leads into that, nor a floor to which reversed time leads back', () => {
+    const climber = createController(slopes(0, -30), { position: [0, 0, 0.01] });
+    climber.walk([100, 0, 0], 0.01);
+    climber.verticalSpeed = 50;
+    climber.walk([100, 0, 0], 0.001);
+    expect([climber.grounded, climber.verticalSpeed]).toEqual([true, 0]);
+    climber.verticalSpeed = 70;
+    climber.walk([100, 0, 0], 0.001);
+    expect(climber.verticalSpeed).toBeCloseTo(69.2, 3);
+    const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    character.verticalSpeed = 200;
+    character.walk([0, 0, 0], 0.1);
+    for (let k = 0; k < 200 && !character.grounded; k++) character.walk([0, 0, 0], -0.001);
+    expect([character.grounded, character.verticalSpeed]).toEqual([true, 0]);
+  });
+
   it('says what its latest move touched, the world too, as far as there is room', () => {
     const corner = createController(planes([0, 0, 1], [-1, 0, 0]), { position: [-5, 0, 0.02] });
     corner.move([10, 0, 0]);

@@ -68,6 +68,9 @@ const LONGEST = 1 / 2;
 /** A move that would need more parts is made at once. */
 const MOST_PARTS = 8;
 
+/** A jump that misses more than this share of a short move has met a ceiling. */
+const MOST_MISSING = 63 / 64;
+
 const ORIGIN: Vec3 = [0, 0, 0];
 
 /** How far to look for a way out of solid, unit by unit: as wide as maps can be. */
@@ -261,19 +264,26 @@ export class Controller {
   }
 
   private _walk(velocity: Vec3, dt: number, speed: number): void {
+    const { _delta: delta, groundNormal: floor, position } = this;
     const falls = !this._grounded || speed > 0;
     const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
-    this._delta[0] = velocity[0]! * dt;
-    this._delta[1] = velocity[1]! * dt;
-    this._delta[2] = 0.5 * (before + after) * dt;
-    const z = this.position[2]! + this._delta[2]!;
+    delta[0] = velocity[0]! * dt;
+    delta[1] = velocity[1]! * dt;
+    delta[2] = 0.5 * (before + after) * dt;
+    const z = position[2]! + delta[2]!;
     this._move('velocity times dt');
+    const missing = z - position[2]!;
+    // The first moves of a jump may end so near the ground that it counts as stood on: the jump goes on all the same.
+    const leaves =
+      after > 0 && dt >= 0 && velocity[0]! * floor[0]! + velocity[1]! * floor[1]! + after * floor[2]! > 0;
     // Anything in the way ends a fall or a jump.
     const isStopped =
-      this._grounded ||
+      (this._grounded && !leaves) ||
       this.stuck ||
-      (after > 0 ? this.position[2]! < z - NEAR : this.position[2]! > z + NEAR && this._isHeld());
+      (after > 0
+        ? missing > Math.min(NEAR, Math.abs(delta[2]!) * MOST_MISSING)
+        : missing < -NEAR && this._isHeld());
     this.verticalSpeed = isStopped ? 0 : after;
   }
 
