@@ -12,7 +12,7 @@ import {
   slide,
   step,
 } from '../src/index.ts';
-import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
 import { MAXS, MINS, planes, room, slopes } from './rooms.ts';
 
 describe('a slide', () => {
@@ -43,6 +43,27 @@ describe('a slide', () => {
     state.velocity.set([100, 100, 0]);
     expect(slide(box, state, 1)).toBe(true);
     expect(state.velocity).toEqual(new Float32Array(3));
+  });
+
+  it('leads backwards to where the opposite velocity leads, in corners too', () => {
+    const tracers = [planes([0, 0, 1], [-0.8, -0.6, 0], [-0.8, 0.6, 0]), quake3Arena().box(MINS, MAXS)];
+    const random = createRandom(11);
+    for (const tracer of tracers) {
+      for (let k = 0; k < 150; k++) {
+        const [there, back] = [createMoveState(), createMoveState()];
+        // Close to the corner of the planes, or in the hall.
+        const far = tracer === tracers[0] ? 1 : 20;
+        there.position.set([-2 * far * random(), far * (random() - 0.5), far * random() + 32]);
+        back.position.set(there.position);
+        there.velocity.set([0, 1, 2].map(() => 2000 * (random() - 0.5)));
+        back.velocity.set(there.velocity.map((x) => -x));
+        const move = k % 2 === 0 ? slide : step;
+        expect(move(tracer, back, -0.25)).toBe(move(tracer, there, 0.25));
+        expect(back.position).toEqual(there.position);
+        for (let axis = 0; axis < 3; axis++)
+          expect(back.velocity[axis]).toBeCloseTo(-there.velocity[axis]!, 5);
+      }
+    }
   });
 
   it('knows when it is stuck, even if traces in solid have a fraction of 1', () => {

@@ -164,11 +164,13 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
 function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { trace, v, n } = kit;
   const { position, velocity } = state;
+  // Backwards, it is the opposite velocity that planes must turn.
+  const sign = n[TIME]! < 0 ? -1 : 1;
   for (let k = 0; k < 3; k++) {
-    v[NOW + k] = velocity[k]!;
-    v[FIRST + k] = velocity[k]!;
+    v[NOW + k] = sign * velocity[k]!;
+    v[FIRST + k] = v[NOW + k]!;
   }
-  let left = n[TIME]!;
+  let left = sign * n[TIME]!;
   let count = 0;
   let hit = false;
   let isFromOpen = false;
@@ -221,7 +223,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
       break;
     }
   }
-  for (let k = 0; k < 3; k++) velocity[k] = v[NOW + k]!;
+  for (let k = 0; k < 3; k++) velocity[k] = sign * v[NOW + k]!;
   return hit;
 }
 
