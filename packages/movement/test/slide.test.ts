@@ -384,6 +384,20 @@ describe('steps that climb nothing', () => {
     }
   });
 
+  it('say nothing of what they would hit higher up', () => {
+    const scene = createScene();
+    const wall = scene.add(createBody({ kind: 'box', mins: [50, -500, 0], maxs: [80, 500, 200] }));
+    // Over its head, and in its way where it would have risen.
+    scene.add(createBody({ kind: 'sphere', radius: 20 }), { origin: [40, 0, 84] });
+    const box = scene.box([-16, -16, -24], [16, 16, 32]);
+    const state = createMoveState();
+    state.position[2] = 24.125;
+    state.velocity.set([100, 40, 0]);
+    expect(step(box, state, 1)).toBe(true);
+    expect(state.position[0]).toBeGreaterThan(33);
+    expect([state.entity, ...state.normal]).toEqual([wall, -1, 0, 0]);
+  });
+
   it('are not stuck because they would be so higher up', () => {
     // A wall at x = 10; from a height of 9 nothing can be moved along the ground.
     const tracer = defineTracer({

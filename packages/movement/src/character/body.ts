@@ -111,6 +111,7 @@ export interface Kit {
   readonly speed: Float32Array;
   readonly low: Float32Array;
   readonly lowSpeed: Float32Array;
+  readonly lowNormal: Float32Array;
   /** Velocities and planes of a slide. */
   readonly v: Float64Array;
   /** What was touched: distinct entities, `numTouched` of them. */
@@ -137,6 +138,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     speed: point(),
     low: point(),
     lowSpeed: point(),
+    lowNormal: point(),
     v: new Float64Array(48),
     touched: new Int32Array(16),
     numTouched: 0,

@@ -229,8 +229,8 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
 
 /** {@link slideBody} with steps up to HEIGHT, onto floors as level as FLOOR. */
 export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
-  const { trace, from, speed, low, lowSpeed, n } = kit;
-  const { position, velocity } = state;
+  const { trace, from, speed, low, lowSpeed, lowNormal, n } = kit;
+  const { position, velocity, normal } = state;
   n[SHORT] = 0;
   place(from, position);
   place(speed, velocity);
@@ -238,6 +238,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   if (state.stuck || n[HEIGHT] === 0) return true;
   place(low, position);
   place(lowSpeed, velocity);
+  place(lowNormal, normal);
+  const { entity } = state;
   // Up, along, and down by as much as it went up.
   aimUp(n);
   n[RISE] = n[HEIGHT]!;
@@ -265,7 +267,9 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   if (!lands || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
     place(position, low);
     place(velocity, lowSpeed);
-    // It may be stuck higher up, where it does not go.
+    // What it hit higher up, and that it may be stuck there, is not of the way it goes.
+    place(normal, lowNormal);
+    state.entity = entity;
     state.stuck = false;
     return true;
   }
