@@ -99,12 +99,14 @@ function exposureTable({ points, exposure }: ExposureResult): BakeTable {
 
 function clearanceTable({ origin, step, size, ...of }: ClearanceResult): BakeTable {
   const [columns, rows] = [size[0]!, size[1]!];
+  // It was asked about as float32; as a double, it might be 38.400000000000006.
+  const middle = (axis: number, cell: number): number => float32Cell(origin[axis]! + step * cell);
   return {
     columns: ['x', 'y', 'z', 'contents', 'distance', 'floor', 'fits', 'stands'],
     rows: rowsOf(of.distance.length, (k) => [
-      origin[0]! + step * (k % columns),
-      origin[1]! + step * (Math.floor(k / columns) % rows),
-      origin[2]! + step * Math.floor(k / (columns * rows)),
+      middle(0, k % columns),
+      middle(1, Math.floor(k / columns) % rows),
+      middle(2, Math.floor(k / (columns * rows))),
       of.contents[k]!,
       float32Cell(of.distance[k]!),
       of.floor[k] === -Infinity ? null : float32Cell(of.floor[k]!),

@@ -183,6 +183,16 @@ describe('tables', () => {
     );
   });
 
+  it('have the middles of cells without the rounding of doubles', () => {
+    const result = { ...(CLEARANCE.result as object), origin: [12.8, 0, 16], step: 25.6 };
+    const [, ...rows] = csv({ ...CLEARANCE, result }).split('\r\n');
+    expect(rows.slice(0, 3).map((row) => row.split(',').slice(0, 3).join(' '))).toEqual([
+      '12.8 0 16',
+      '38.4 0 16',
+      '12.8 0 41.6',
+    ]);
+  });
+
   it('can be gone through again', () => {
     const table = bakeTable(EXPOSURE);
     const text = csvText(table);
