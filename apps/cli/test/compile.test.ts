@@ -195,6 +195,11 @@ describe('compile', () => {
     writeFileSync(materials, JSON.stringify({ 'test/marsh': { contents: 'water' } }));
     await compile('--shaders', scripts, '--materials', materials);
     expect([await contents(32), await contents(160)]).toEqual([['fog'], ['water']]);
+    // However their names are written.
+    writeFileSync(materials, JSON.stringify({ 'textures/test/Box': { contents: 'lava' } }));
+    await compile('--shaders', scripts, '--materials', materials);
+    expect([await contents(32), await contents(160)]).toEqual([['lava'], ['slime']]);
+    writeFileSync(materials, JSON.stringify({ 'test/marsh': { contents: 'water' } }));
     // A material that neither knows is an error only with a file of materials.
     expect((await compile('--shaders', one, '--materials', materials)).stderr).toContain(
       "'test/box' is not known",

@@ -212,6 +212,8 @@ function materialOptions(
   }
   const materials = readTable(name, MAX_MATERIALS_BYTES, 'material', session) as Record<string, Material>;
   withMapName(name, () => withUserInput(() => checkMaterials(materials)), UsageError);
+  // They match in any letters, with the folder or without; shaders are in small letters without it.
+  for (const own of Object.keys(materials)) delete shaders[own.toLowerCase().replace(/^textures\//, '')];
   return { materials: { ...shaders, ...materials }, unknownMaterial };
 }
 
