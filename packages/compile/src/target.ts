@@ -102,7 +102,7 @@ export interface MapText {
   readonly patches: boolean;
   /**
    * Matches text that is made for this game rather than another: entities, keys, textures or forms of brushes that only its maps
-   * have, or a comment in which an editor says so. Many texts have nothing of the kind.
+   * have, or a comment in which an editor says so, which a byte order mark may precede. Many texts have nothing of the kind.
    */
   readonly signs?: RegExp | undefined;
   /**

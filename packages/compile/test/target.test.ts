@@ -186,6 +186,9 @@ describe('signs in text', () => {
     [side('e1u1/metal3_2'), 'quake2'],
     ['"classname" "item_armor_jacket"', 'quake2'],
     ['// Game: Quake 3\n', 'quake3'],
+    ['\ufeff// Game: Quake\r\n{', 'quake1'],
+    ['\ufeff// Game: Quake 2\r\n{', 'quake2'],
+    ['\ufeff// Game: Quake 3\r\n{', 'quake3'],
     ['{\npatchDef2\n{\ncommon/caulk', 'quake3'],
     [side('common/caulk'), 'quake3'],
     [side('tex_common/nodraw'), 'ufoai'],
@@ -199,6 +202,8 @@ describe('signs in text', () => {
 
   it.each([
     ['// Game: Half-Life\r\n// Format: Valve', { version: 30 }],
+    ['\ufeff// Game: Half-Life\r\n// Format: Valve', { version: 30 }],
+    [`\ufeff// Game: Quake\r\n${side('!toxicgrn')}`, {}],
     [side('!toxicgrn'), { version: 30 }],
     [side('AAATRIGGER'), { version: 30 }],
     [side('null'), { version: 30 }],

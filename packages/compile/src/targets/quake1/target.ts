@@ -35,8 +35,8 @@ const HULLS: Readonly<Record<29 | 30, readonly Bounds[]>> = {
 
 /** Matches text that is made for Half-Life rather than Quake, unless it says that it is for that. */
 const HALFLIFE_SIGNS =
-  /^\/\/ Game: Half-Life$|"(ambient_generic|info_node)"|\) (!\w|(aaatrigger|null|noclip|content(water|empty))\s)/im;
-const QUAKE_COMMENT = /^\/\/ Game: Quake$/m;
+  /^\ufeff?\/\/ Game: Half-Life$|"(ambient_generic|info_node)"|\) (!\w|(aaatrigger|null|noclip|content(water|empty))\s)/im;
+const QUAKE_COMMENT = /^\ufeff?\/\/ Game: Quake$/m;
 
 const isForHalflife = (text: string): boolean => HALFLIFE_SIGNS.test(text) && !QUAKE_COMMENT.test(text);
 
@@ -84,7 +84,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     patches: false,
     // Names of liquids and of textures that move are like no others.
     signs:
-      /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|(aaatrigger|null|noclip|content(water|empty))\s)/im,
+      /^\ufeff?\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|(aaatrigger|null|noclip|content(water|empty))\s)/im,
     options: (text) => (isForHalflife(text) ? { version: 30 } : {}),
   },
   reach: 32000,

@@ -52,7 +52,8 @@ export const quake2: CompileTarget<'quake2', Quake2Options> = /* @__PURE__ */ de
   text: {
     valve: true,
     patches: false,
-    signs: /^\/\/ Game: Quake 2$|\) e\du\d\/|"(item_armor_jacket|weapon_hyperblaster|func_areaportal)"/m,
+    signs:
+      /^\ufeff?\/\/ Game: Quake 2$|\) e\du\d\/|"(item_armor_jacket|weapon_hyperblaster|func_areaportal)"/m,
     // Written out: bundlers keep code that reads a property of an object, and the whole target with it.
     sideNumbers: { detail: 0x8000000, currents: CURRENTS, complete: true },
   },

@@ -25,7 +25,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   text: {
     valve: true,
     patches: true,
-    signs: /^\/\/ Game: Quake 3$|"target_position"|\b(patchDef2|brushDef|common\/caulk)\s/m,
+    signs: /^\ufeff?\/\/ Game: Quake 3$|"target_position"|\b(patchDef2|brushDef|common\/caulk)\s/m,
     sideNumbers: { detail: 0x8000000, complete: false },
   },
   write: (input) => new Quake3Writer(input).write(),
