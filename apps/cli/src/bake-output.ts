@@ -12,7 +12,7 @@ import {
 } from '@bspkit/bake/picture';
 import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
-import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
+import { numberBetween, type Point, parsePoint, parsePositive, wholeBetween } from './arguments.ts';
 import { flagOf, UsageError } from './errors.ts';
 import { titleOf } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
@@ -52,7 +52,7 @@ export function addOutputOptions(command: Command): Command {
     new Option(
       '--level-height <units>',
       'height of a storey, counted from 0 up; by default found by the heights of floors',
-    ).argParser(parseNumber),
+    ).argParser(parsePositive),
     new Option(
       '--seen-from <x,y,z>',
       'sight: draw what is seen from the point nearest to this one',

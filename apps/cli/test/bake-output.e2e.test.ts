@@ -103,7 +103,7 @@ describe('pictures and tables of bakes', () => {
 
   it.each([
     [['--level', '9', '--png', 'no.png'], '--level must be 1, got 9'],
-    [['--level-height', '0', '--png', 'no.png'], '--level-height must be more than 0'],
+    [['--level-height', '0', '--png', 'no.png'], 'It must be more than 0.'],
     [['--level-height', '1e-307', '--png', 'no.png'], '--level-height must be larger'],
     [['--level', '1'], '--level is for pictures: add --png or --svg'],
     [['--scale', '2', '--csv', 'no.csv'], '--scale is for pictures: add --png or --svg'],

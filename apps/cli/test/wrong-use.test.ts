@@ -312,6 +312,11 @@ describe('wrong use', () => {
       ['bake', 'demo:arena', '--kind', 'occlusion', '--out', join(folder, 'x.bake'), '--step', '1e-6'],
       /^bspkit: --step 0\.000001 makes more than 16777216 points: use a larger one\n$/,
     ],
+    [
+      'storeys without a height, before the bake',
+      'bake demo:arena --kind sight --out x.bake --png x.png --level-height 0'.split(' '),
+      /'--level-height <units>' argument '0' is invalid\. It must be more than 0\.\n$/,
+    ],
     ['no name of a map', ['info', ''], /: the name of a file is empty\n/],
     [
       'no name to write',
