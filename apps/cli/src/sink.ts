@@ -38,12 +38,12 @@ export async function writeFile(name: string, content: Content, session: Session
   const zip = name.endsWith('.gz');
   if (isStdout(name, session)) {
     session.out.silence();
-    return pump(parts, zip, (part) => print(part, session.io.stdout));
+    return untilSignal(session, () => pump(parts, zip, (part) => print(part, session.io.stdout)));
   }
   const target = await checkTarget(name, session);
   return target.replaceable
     ? replace(name, target, parts, zip, session)
-    : writeInPlace(name, target, parts, zip);
+    : untilSignal(session, () => writeInPlace(name, target, parts, zip));
 }
 
 /** Where a file will be written. */
@@ -254,7 +254,17 @@ class SignalWatch {
   }
 }
 
-/** Writes to what cannot be replaced. After a signal, which ends the process as always, there is nothing to clean up. */
+/** Writes until a signal arrives: then whoever calls takes back what was asked for only to be written. */
+async function untilSignal(session: Session, write: () => Promise<void>): Promise<void> {
+  const watch = new SignalWatch(session);
+  try {
+    await Promise.race([write(), watch.signalled]);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Writes to what cannot be replaced. */
 async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: boolean): Promise<void> {
   const file = await withFileName(name, () => open(path, 'w'));
   try {

@@ -203,20 +203,14 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     }
   });
 
-  it('withdraws on Ctrl-C what nobody has begun', async () => {
+  it.each([
+    ['a file', join(folder, 'some.out')],
+    ['stdout', '-'],
+  ])('withdraws on Ctrl-C what nobody has begun, for %s', async (_, out) => {
     const redis = await startRedis();
     const queries = join(folder, 'some.ndjson');
     writeFileSync(queries, [...questions()].slice(0, 200).join(''));
-    const batch = start(
-      'batch',
-      'demo:arena',
-      '--queries',
-      queries,
-      '--out',
-      join(folder, 'some.out'),
-      '--queue',
-      redis.url,
-    );
+    const batch = start('batch', 'demo:arena', '--queries', queries, '--out', out, '--queue', redis.url);
     const nobody = `no worker is at ${redis.url}; start some: bspkit worker --queue ${redis.url}`;
     const isWaiting = async (): Promise<boolean> =>
       batch.said().includes(nobody) && /^:[1-9]/.test(await redis.ask('LLEN bspkit:chunks:wait'));
