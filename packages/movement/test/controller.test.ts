@@ -669,7 +669,7 @@ describe('a controller', () => {
       expect([character.grounded, character.groundEntity]).toEqual([grounded, groundEntity]);
       expect(character.groundNormal).toEqual(normal);
     }
-    expect(edges).toBeGreaterThan(0);
+    expect(edges).toBeGreaterThan(2);
   });
 
   it('walks off what it exactly touches, if that is solid for moves but not for position tests', () => {
@@ -820,7 +820,8 @@ describe('a controller', () => {
       const character = createController(shape, { position: [60, 0, 40] });
       const other = createController(shape);
       let edges = 0;
-      for (let frame = 0; frame < 1200; frame++) {
+      // Few places are such an edge.
+      for (let frame = 0; frame < 600 || (edges === 0 && frame < 20_000); frame++) {
         if (frame % 10 === 0) {
           const { position, verticalSpeed, grounded } = character;
           other.teleport(position);
@@ -834,7 +835,7 @@ describe('a controller', () => {
         expect(other.groundNormal).toEqual(character.groundNormal);
         expect(other.groundEntity).toBe(character.groundEntity);
       }
-      expect(edges).toBeGreaterThan(2);
+      expect(edges).toBeGreaterThan(0);
     }
     const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
     for (const wrong of [1, null, 'yes'] as unknown as boolean[]) {
