@@ -12,3 +12,7 @@ export function addOnce<K>(lists: Map<K, number[]>, key: K, number: number): voi
   const list = listOf(lists, key);
   if (list.at(-1) !== number) list.push(number);
 }
+
+/** A key for a cell of a grid by its two whole numbers; several cells may have the same. */
+export const cellKey = (x: number, y: number): number =>
+  (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b)) >> 2;

@@ -1,6 +1,6 @@
 import { lengthOf, type Winding } from '@bspkit/geometry';
 import { type Box, boxAround, boxesTouch } from './box.ts';
-import { listOf } from './lists.ts';
+import { cellKey, listOf } from './lists.ts';
 
 /** Corners closer to each other than this are the same. */
 const SAME = 0.005;
@@ -94,9 +94,6 @@ class CornerIndex {
     return [...found.keys()].sort((a, b) => a - b).map((number) => found.get(number)!);
   }
 }
-
-/** Several cells may have the same key. */
-const cellKey = (x: number, y: number): number => (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b)) >> 2;
 
 const withBox = (winding: Winding): Bounded => ({
   winding,

@@ -1,10 +1,17 @@
+import { cellKey } from './lists.ts';
+
 /** Normals closer to each other than this are the same: over 4000 units, that is less than a hundredth of a unit. */
 const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
 /** Buckets of distances per unit; each is wider than twice {@link NEAR}. */
-const BUCKETS = 16;
+const BUCKETS = 4;
 /** Equal planes are no farther apart than this, whatever the rounding. */
 const NEAR = 1.02 * DIST_EPSILON;
+/** Buckets of {@link turnOf} likewise. */
+const TURNS = 1024;
+const NEAR_TURN = 2.2 * NORMAL_EPSILON;
+/** A number by which normals differ, as a rule; of equal ones, by less than {@link NEAR_TURN}. */
+const turnOf = (nx: number, ny: number, nz: number): number => nx + 0.7320508 * ny + 0.381966 * nz;
 
 /**
  * The planes of a map, each stored once, rounded to float32 as the file will hold them, in opposite pairs: plane
@@ -15,7 +22,13 @@ export class PlaneSet {
   readonly ny: number[] = [];
   readonly nz: number[] = [];
   readonly dist: number[] = [];
-  private readonly _buckets = new Map<number, number[]>();
+  /**
+   * The latest plane of each bucket, by distance and normal. PERF: of thousands of brushes around the origin, as in round halls, many
+   * planes are equally far from it, and each was compared with all of these.
+   */
+  private readonly _latest = new Map<number, number>();
+  /** For each pair, the plane before it in its bucket, -1 for none. */
+  private readonly _before: number[] = [];
 
   /** How many planes there are, counting both of a pair. */
   get size(): number {
@@ -49,10 +62,18 @@ export class PlaneSet {
   }
 
   private _find(nx: number, ny: number, nz: number, dist: number): number {
+    const turn = turnOf(nx, ny, nz);
     const low = Math.floor(BUCKETS * (dist - NEAR));
     const high = Math.floor(BUCKETS * (dist + NEAR));
-    let first = this._firstOf(low, nx, ny, nz, dist, -1);
-    if (high !== low) first = this._firstOf(high, nx, ny, nz, dist, first);
+    const lowTurn = Math.floor(TURNS * (turn - NEAR_TURN));
+    const highTurn = Math.floor(TURNS * (turn + NEAR_TURN));
+    // No loops: what is far enough away has no next bucket.
+    let first = this._firstOf(cellKey(low, lowTurn), nx, ny, nz, dist, -1);
+    if (highTurn !== lowTurn) first = this._firstOf(cellKey(low, highTurn), nx, ny, nz, dist, first);
+    if (high !== low) {
+      first = this._firstOf(cellKey(high, lowTurn), nx, ny, nz, dist, first);
+      if (highTurn !== lowTurn) first = this._firstOf(cellKey(high, highTurn), nx, ny, nz, dist, first);
+    }
     if (first >= 0) return first;
     const plane = this.size;
     const small = (a: number, b: number): boolean =>
@@ -68,9 +89,7 @@ export class PlaneSet {
    * The plane of a bucket that equals another one and takes precedence over the others and over `first`, which is -1 for none.
    */
   private _firstOf(bucket: number, nx: number, ny: number, nz: number, dist: number, first: number): number {
-    const planes = this._buckets.get(bucket);
-    if (!planes) return first;
-    for (const plane of planes) {
+    for (let plane = this._latest.get(bucket) ?? -1; plane >= 0; plane = this._before[plane >> 1]!) {
       if (
         Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
         Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&
@@ -98,10 +117,9 @@ export class PlaneSet {
     const y = isAxial ? component(ny) : oblique(ny);
     const z = isAxial ? component(nz) : oblique(nz);
     const d = Math.fround(dist) + 0;
-    const key = Math.floor(BUCKETS * d);
-    const bucket = this._buckets.get(key);
-    if (bucket) bucket.push(this.size);
-    else this._buckets.set(key, [this.size]);
+    const key = cellKey(Math.floor(BUCKETS * d), Math.floor(TURNS * turnOf(x, y, z)));
+    this._before.push(this._latest.get(key) ?? -1);
+    this._latest.set(key, this.size);
     this.nx.push(x, 0 - x);
     this.ny.push(y, 0 - y);
     this.nz.push(z, 0 - z);
