@@ -210,7 +210,7 @@ describe('nothing is allocated by', () => {
     const command = createQuake3Command();
     const players = Array.from({ length: 4 }, (_, k) => {
       const start = createQuake3State();
-      start.origin.set([40 * k - 150, -256, 40]);
+      start.origin.set([31 * k - 150, -256, 40]);
       start.entity = scene.add(body, { origin: start.origin });
       const state = cloneState(start);
       return { state, start, pose: { origin: state.origin } };
