@@ -27,6 +27,12 @@ describe('info', () => {
       counts: [{ names: ['solid'] }, { names: ['water'], number: 1 }],
     });
     expect(info.models).toHaveLength(2);
+    expect(info.textures).toEqual([
+      'textures/liquids/water',
+      'textures/test/door',
+      'textures/test/middle',
+      'textures/test/wall',
+    ]);
   });
 
   it('of a Quake 1 map', async () => {
@@ -58,6 +64,26 @@ describe('info', () => {
     const world = { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8])] };
     writeFileSync(path, compileMap({ entities: [world, ...none] }, { format: 'quake3' }).bytes);
     expect((await json('info', path)).entities).toEqual({ worldspawn: 1, '(no class)': 2 });
+  });
+
+  it('lists each texture once, by name, the first of many', async () => {
+    const path = join(folder, 'textures.bsp');
+    const infoOf = (number: number, ...more: string[]): Promise<string> => {
+      const brushes = Array.from({ length: number }, (_, k) =>
+        boxBrush([32 * k, 0, 0], [32 * k + 16, 16, 16], { material: `wall/${number - k}` }),
+      );
+      const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes }] };
+      writeFileSync(path, compileMap(source, { format: 'quake3' }).bytes);
+      return printed('info', path, ...more);
+    };
+    const [first, last] = ['\ntexture\ntextures/wall/1\n', '\ntextures/wall/9\n'];
+    const some = await infoOf(20);
+    expect(some).toContain(first);
+    expect(some).toMatch(/\ntextures\/wall\/2\nand 8 more textures \(--all lists them\)\n$/);
+    for (const whole of [await infoOf(20, '--all'), await infoOf(13)]) {
+      expect(whole).toContain(first);
+      expect(whole.endsWith(last)).toBe(true);
+    }
   });
 
   it('counts the models that it leaves out, which is never a single one', async () => {

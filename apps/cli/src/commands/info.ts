@@ -20,7 +20,7 @@ const SHORT = 12;
 
 export function infoCommand(session: Session): Command {
   return new Command('info')
-    .description('show what is in a map: lumps, bounds, models, entities, contents')
+    .description('show what is in a map: lumps, bounds, models, entities, contents, textures')
     .argument('<map>', MAP_FORMS)
     .option('--all', 'print long tables in full')
     .option('--json', 'print one line of JSON')
@@ -100,6 +100,10 @@ function classCounts({ entities }: Pick<MapInfo, 'entities'>): [string, number][
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
+/** The map's textures by name, each once. */
+const textures = ({ world }: OpenMap): string[] =>
+  [...new Set(world.textureNames())].filter((name) => name !== '').sort();
+
 /** Contents by their names, the most frequent first. */
 function contentsCounts({ format }: OpenMap, { contents }: MapInfo): [string[], number, number][] {
   return [...contents.counts]
@@ -126,6 +130,7 @@ function infoObject(map: OpenMap, info: MapInfo): object {
       of: info.contents.what,
       counts: contentsCounts(map, info).map(([names, bits, number]) => ({ names, bits, number })),
     },
+    textures: textures(map),
     memory: info.memory,
     readMs: milliseconds(map.readTime),
     buildMs: milliseconds(map.buildTime),
@@ -159,6 +164,7 @@ function infoText(map: OpenMap, info: MapInfo, all: boolean, page: Page): string
     modelTable(info, all, page),
     countTable(['entities', 'number'], shorten(classCounts(info), all), page),
     countTable(['contents', info.contents.what], shorten(contents, all), page),
+    textureTable(textures(map), all, page),
   ].join('\n');
 }
 
@@ -196,14 +202,31 @@ function modelTable({ models }: MapInfo, all: boolean, page: Page): string {
     showVec(bounds.mins, 1),
     showVec(bounds.maxs, 1),
   ];
-  const shown = all || models.length <= SHORT + 1 ? models : models.slice(0, SHORT);
-  const hidden = models.length - shown.length;
-  const rest = hidden > 0 ? `and ${count(hidden, 'more model')} (--all lists them)\n` : '';
   const columns = [
     { title: 'model' },
     ...figures.map((title) => ({ title, align: 'right' as const })),
     { title: 'mins' },
     { title: 'maxs' },
   ];
+  const { shown, rest } = shortList(models, all, 'model');
   return page.table(columns, shown.map(row)) + rest;
+}
+
+function textureTable(names: readonly string[], all: boolean, page: Page): string {
+  const { shown, rest } = shortList(names, all, 'texture');
+  return (
+    page.table(
+      [{ title: 'texture' }],
+      shown.map((name) => [printable(name)]),
+    ) + rest
+  );
+}
+
+/** The first of some things, and a line that says how many were left out. */
+function shortList<T>(list: readonly T[], all: boolean, what: string): { shown: readonly T[]; rest: string } {
+  if (all || list.length <= SHORT + 1) return { shown: list, rest: '' };
+  return {
+    shown: list.slice(0, SHORT),
+    rest: `and ${count(list.length - SHORT, `more ${what}`)} (--all lists them)\n`,
+  };
 }
