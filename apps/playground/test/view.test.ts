@@ -1,5 +1,6 @@
 import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import type { ShaderMaterial } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
 import type { OpenMap } from '../src/app/open-map.ts';
@@ -190,5 +191,13 @@ describe('a layer', () => {
     const after = geometry.getAttribute('tint');
     expect(after.array).not.toEqual(before.array);
     if (after !== before) expect(released).toEqual([before]);
+  });
+
+  it('of brushes is not lit by a corner of the lightmaps', () => {
+    const { material, geometry } = new Layer(arena, unseenBrushes(arena), 'contents').mesh;
+    expect(geometry.hasAttribute('lightCoord')).toBe(false);
+    // Below 0, the shader asks for no light.
+    for (const { defaultAttributeValues } of material as ShaderMaterial[])
+      expect(defaultAttributeValues).toMatchObject({ lightCoord: [-1, -1] });
   });
 });

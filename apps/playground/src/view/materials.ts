@@ -91,7 +91,7 @@ const FRAGMENT = /* glsl */ `
 
 /** A material of surfaces. */
 function surfaceMaterial(opacity: number, side: Side = FrontSide, offset = 1): ShaderMaterial {
-  return new ShaderMaterial({
+  const material = new ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: { ...shared, opacity: { value: opacity } },
@@ -102,6 +102,9 @@ function surfaceMaterial(opacity: number, side: Side = FrontSide, offset = 1): S
     polygonOffsetFactor: offset,
     polygonOffsetUnits: offset,
   });
+  // Brushes have no light: by itself WebGL takes 0 for what is missing, which is a corner of the lightmaps.
+  Object.assign(material.defaultAttributeValues, { lightCoord: [-1, -1] });
+  return material;
 }
 
 /** The material of each kind of surface. */
