@@ -5,7 +5,7 @@ const WORKER = /new URL\('(\.[^']+)', import\.meta\.url\)(?=, \{ type: 'module')
 
 /**
  * Builds workers with the page, so that they share its chunks: by itself Vite builds each worker apart, with copies of all
- * that it imports.
+ * that it imports. So they also share what tells that a chunk could not be loaded, which Vite has tell the window: a worker has none.
  */
 export function sharedWorkers(): Plugin {
   return {
@@ -13,6 +13,8 @@ export function sharedWorkers(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
+      if (id.endsWith('vite/preload-helper.js'))
+        return { code: code.replaceAll('window.', 'self.'), map: null };
       if (!code.includes('new Worker(')) return undefined;
       const replaced = code.replace(WORKER, (_, path: string) => {
         const reference = this.emitFile({ type: 'chunk', id: resolve(dirname(id), path) });

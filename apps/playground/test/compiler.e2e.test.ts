@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { boxBrush, formatMap } from '@bspkit/compile';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -20,8 +21,33 @@ describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${
     await flaky.getByRole('button', { name: /^Map/ }).click();
     await flaky.locator('[data-map=house][data-format=quake1]').click();
     await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    // Where a part of its own cannot be fetched, it says so: whoever opens a link to that goes on with the map that is there.
+    await flaky.route('**/assets/torture-*', (route) => route.abort());
+    await flaky.evaluate(() => {
+      location.hash = '#map=torture&format=quake1';
+    });
+    expect(await noticeOf(flaky)).toMatch(/^torture could not be opened.*fetch.*torture-/);
+    await flaky.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = flaky.locator('.panel textarea');
+    const wall = (x: number) => ({
+      properties: { classname: 'func_wall' },
+      brushes: [boxBrush([x, 0, 600], [x + 64, 64, 664])],
+    });
+    const edited = [[wall(0)], [wall(0), wall(128)]].map(
+      (entities) => `${fixtureText('house')}\n${formatMap({ entities })}`,
+    );
+    const triangles = () => flaky.evaluate(() => window.bspkitPlayground!.map!.triangles);
+    for (const text of edited) {
+      const before = await triangles();
+      await pasteOver(editor, text);
+      await expect.poll(triangles).toBeGreaterThan(before);
+    }
     await drop(flaky, 'arena.bsp', arenaQuake3());
     await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena.bsp');
+    await flaky.evaluate(() => history.go(-2));
+    await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await flaky.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await editor.inputValue()).toBe(edited[1]);
     await other.close();
   });
 

@@ -68,6 +68,29 @@ describe('what was open at the entries of the history', () => {
     }
   });
 
+  it('is kept for its own entry while the browser is at another one', () => {
+    const visits = new Visits(250);
+    const [open, changed] = [map('a'), map('a')];
+    visits.keep(open);
+    const start = visits.current;
+    visits.pushSame();
+    const same = visits.current;
+    visits.push();
+    const awaited = visits.current;
+    visits.keep(changed, start);
+    expect(visits.kept).toBeUndefined();
+    visits.keep(map('b'));
+    for (const entry of [start, same]) {
+      visits.go(entry);
+      expect(visits.kept).toBe(changed);
+    }
+    // Not where it cannot be found any more: there it would only take room.
+    visits.push();
+    visits.keep(map('c', { bytes: new Uint8Array(200) }), awaited);
+    visits.go(same);
+    expect(visits.kept).toBe(changed);
+  });
+
   it('is given up where nobody can go any more', () => {
     const visits = new Visits();
     visits.keep(map('a'));

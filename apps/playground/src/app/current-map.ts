@@ -347,23 +347,26 @@ export class CurrentMap {
   }
 
   async replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
-    const { name, isOwn, original, materials } = this._map!;
     this._replacement = bytes;
-    const map = await openBytes(bytes, { name, isOwn, text, original, materials });
+    const map = await openBytes(bytes, { ...this._map!, text });
     const walker = await loadWalker(map);
     if (bytes !== this._replacement) return;
     this._parts.notice.takeBack('text');
-    const belongsHere = this._entry === this._visits.current;
     this._parts.draw(map);
     this._set(map, walker, true);
-    if (belongsHere) this._belongsHere();
+    // Also while a link waits for its map, or where that could not be opened.
+    if (this._entry !== undefined) this._keep(this._entry);
   }
 
   /** The map is what the browser's history has here, and is found again here. */
   private _belongsHere(): void {
     this._entry = this._visits.current;
+    this._keep(this._entry);
+  }
+
+  private _keep(entry: string): void {
     const { name, isOwn, bytes, text, original, materials, lit } = this._map!;
-    this._visits.keep({ name, isOwn, bytes, text, original, materials, lit });
+    this._visits.keep({ name, isOwn, bytes, text, original, materials, lit }, entry);
   }
 
   /**

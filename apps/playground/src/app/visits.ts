@@ -64,15 +64,20 @@ export class Visits {
     return this._kept.get(this.current);
   }
 
-  /** Keeps a map for the current entry and others with the same, and gives up those of the oldest entries where all take too much. */
-  keep(map: KeptMap): void {
-    const before = this.kept;
-    this._kept.set(this.current, map);
+  /**
+   * Keeps the map that is open for its entry, the current one by default, and others with the same, and gives up those of the oldest
+   * entries where all take too much.
+   */
+  keep(map: KeptMap, own: string = this.current): void {
+    // Nobody can go there any more.
+    if (!this._entries.includes(own)) return;
+    const before = this._kept.get(own);
+    this._kept.set(own, map);
     for (const entry of this._entries)
       if (before && this._kept.get(entry) === before) this._kept.set(entry, map);
     for (const entry of this._entries) {
       if (this._size() <= this._most) return;
-      if (entry !== this.current) this._kept.delete(entry);
+      if (entry !== own) this._kept.delete(entry);
     }
   }
 
