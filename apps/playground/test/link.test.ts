@@ -76,6 +76,8 @@ describe('a link', () => {
       undefined,
     ]);
     expect(parseLink('cut=%20').unread).toEqual(['cut']);
+    // No file has no name: nobody could be asked for it.
+    expect(parseLink('file=')).toEqual({ unread: ['file'] });
     expect(parseLink('show=,sky,').show).toEqual(['sky']);
   });
 

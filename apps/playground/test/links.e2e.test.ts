@@ -20,7 +20,12 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
     await setup.page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toBe(hash);
+    const cut = () => setup.page.locator('output[for=cut]').textContent();
+    expect(await cut()).toBe('1 to 2');
     await setup.page.screenshot({ ...AS_IT_IS, path: `${OUTPUT}/house.png` });
+    // Within the fourth level.
+    await setup.show('#map=arena&format=ufoai');
+    expect(await cut()).toBe('z = 224');
   });
 
   it('opens a link as a new page does, whatever was set before', async () => {

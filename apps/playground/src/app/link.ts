@@ -80,7 +80,7 @@ export function parseLink(hash: string): Link {
   };
   const link: Link = {
     map: read('map', parseName),
-    file: read('file', (text) => (text.length <= MOST_FILE ? text : undefined)),
+    file: read('file', (text) => (text !== '' && text.length <= MOST_FILE ? text : undefined)),
     format: read('format', parseName),
     lines: read('lines', (text) => readChanges(parseJson(text))),
     mode: read('mode', (text) => MODES.find((mode) => mode === text)),

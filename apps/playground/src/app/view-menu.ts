@@ -113,8 +113,9 @@ export class ViewMenu {
     const { low, step, count } = this._range;
     const at = cut === undefined ? count : Math.round((cut - low) / step);
     this._slider.value = String(at);
-    const [all, some] = this._levels ? ['all', `1 to ${at}`] : ['off', `z = ${cut}`];
-    const said = cut === undefined ? all : some;
+    // A cut of another game, or of a link, may be within a level.
+    const some = this._levels && cut === low + at * step ? `1 to ${at}` : `z = ${cut}`;
+    const said = cut !== undefined ? some : this._levels ? 'all' : 'off';
     this._height.textContent = said;
     this._slider.setAttribute('aria-valuetext', said);
   }
