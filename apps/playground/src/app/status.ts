@@ -17,7 +17,6 @@ export class Status {
   private readonly _state = h('span', { class: 'status-state' });
   private readonly _said = h('span', { id: 'said', class: 'status-said', role: 'status' });
   private readonly _number = h('b', {});
-  private readonly _shown = new Map<HTMLElement, string>();
 
   constructor() {
     this.element = h('footer', { class: 'status' }, this._said, this._state, this._place);
@@ -30,27 +29,25 @@ export class Status {
    * @param message - what was done begins with the verb: `Saved arena.map`.
    */
   say(message: string = this.about): void {
-    this._set(this._said, sentence(message));
+    setText(this._said, sentence(message));
   }
 
   /** Shows where the eye is, and how somebody walks. */
   show(mode: Mode, position: ArrayLike<number>, walker: Walker | undefined): void {
     const place = Array.from(position, (x) => String(Math.round(x))).join(' ');
-    this._set(this._place, place);
+    setText(this._place, place);
     const walks = mode === 'walk' && walker !== undefined;
     if (this.speed.hidden === walks) this.speed.hidden = !walks;
-    this._set(this._state, walks ? `${walker.name} · ${stateOf(walker)}` : '');
+    setText(this._state, walks ? `${walker.name} · ${stateOf(walker)}` : '');
     if (!walks) return;
     const [x, y] = walker.velocity as unknown as [number, number];
-    this._set(this._number, String(Math.round(Math.sqrt(x * x + y * y))));
+    setText(this._number, String(Math.round(Math.sqrt(x * x + y * y))));
   }
+}
 
-  /** Changes a text only where it is another: the layout of the page depends on it. */
-  private _set(element: HTMLElement, text: string): void {
-    if (this._shown.get(element) === text) return;
-    this._shown.set(element, text);
-    element.textContent = text;
-  }
+/** Changes a text only where it is another: the layout of the page depends on it. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function stateOf(walker: Walker): string {

@@ -158,7 +158,7 @@ class Paths implements MountedTool {
   }
 
   private _start(cell: number): void {
-    if (cell < 0 || cell === this._from) return;
+    if (cell === this._from) return;
     this._from = cell;
     this._search();
   }
@@ -166,7 +166,7 @@ class Paths implements MountedTool {
   /** Looks where one can go. */
   private _search(): void {
     const { _cells: cells } = this;
-    if (!cells || this._from < 0) return;
+    if (!cells) return;
     const limit = Number(this._limit.value);
     const crouched = this._posture.value === 'crouched';
     const reach = cells.reach(this._from, { limit, crouched });
@@ -194,8 +194,8 @@ class Paths implements MountedTool {
   private _tell(): void {
     const { _cells: cells, _reach: reach } = this;
     if (!cells || !reach) return;
-    const way = this._to < 0 ? [] : wayTo(reach, this._to);
-    const cost = this._to < 0 ? -1 : reach.costs[this._to]!;
+    const way = wayTo(reach, this._to);
+    const cost = reach.costs[this._to]!;
     const limit = Number(this._limit.value);
     this._outcome.textContent =
       cost < 0
@@ -208,7 +208,7 @@ class Paths implements MountedTool {
     const within = reach.costs.reduce((sum, at) => sum + (at >= 0 ? 1 : 0), 0);
     this._fields.set([
       ['from', showVec(floorOf(cells, this._from), 1)],
-      ['to', this._to < 0 ? '–' : showVec(floorOf(cells, this._to), 1)],
+      ['to', showVec(floorOf(cells, this._to), 1)],
       ['cells in reach', `${within.toLocaleString('en')} of ${cells.ways.length.toLocaleString('en')}`],
       ['table', this._table!.isStored ? 'from the file' : 'computed here'],
     ]);
@@ -261,7 +261,7 @@ class Paths implements MountedTool {
     this._pointed = undefined;
     if (pointed) this._go(this._cellUnder(pointed.x, pointed.y));
     this._handles?.place();
-    const at = cells && this._to >= 0 ? this._context.project(floorOf(cells, this._to)) : undefined;
+    const at = cells && this._context.project(floorOf(cells, this._to));
     this._label.hidden = !at;
     if (at) this._label.style.transform = `translate(${at.x}px, ${at.y}px)`;
   }
