@@ -342,6 +342,39 @@ describe('the camera', () => {
     },
   );
 
+  it.each<CompileOptions>([
+    { format: 'quake3' },
+    { format: 'quake2' },
+    { format: 'quake1' },
+    { format: 'quake1', version: 30 },
+  ])('stands on a floor that is raised by an edit: %j', async (options) => {
+    const opened = (height: number): Promise<OpenMap> => {
+      const floor = boxBrush([0, 0, -16], [256, 256, height]);
+      const brushes = [...roomBrushes([0, 0, 0], [256, 256, 192], 16), floor];
+      const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes }] };
+      return openBytes(compileMap(source, options).bytes, { name: 'room', isOwn: false, text: undefined });
+    };
+    const rig = new Rig();
+    const first = await opened(0);
+    rig.setWorld(first.world.bounds, [{ position: [128, 128, 60], yaw: 0 }], await loadWalker(first), false);
+    rig.setMode('walk', undefined);
+    const settle = (): number => {
+      for (let k = 0; k < 60; k++) rig.update(1 / 60, still);
+      expect(rig.walker).toMatchObject({ isGrounded: true });
+      return rig.walker!.origin[2]!;
+    };
+    const low = settle();
+    for (const height of [8, 16, 40]) {
+      const { world, ...rest } = await opened(height);
+      rig.setWorld(world.bounds, [], await loadWalker({ world, ...rest }), true);
+      expect(settle()).toBe(low + height);
+    }
+    // Where there is no room above, either, nobody is taken through what is there.
+    const { world, ...rest } = await opened(140);
+    rig.setWorld(world.bounds, [], await loadWalker({ world, ...rest }), true);
+    expect(rig.walker!.origin[2]).toBe(low + 40);
+  });
+
   it('does not walk in a map without ground, nor go on falling out of it', async () => {
     const rig = new Rig();
     // Beside the arena: there is room, and nothing to stand on.

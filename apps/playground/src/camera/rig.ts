@@ -110,7 +110,8 @@ export class Rig {
     this.walker = walker;
     if (!keepsView) this.reset();
     else if (before && walker && this.mode === 'walk') {
-      this._stand(before.origin, before.isCrouched);
+      const { origin, isCrouched } = before;
+      if (!this._standAbove(origin, isCrouched)) this._stand(origin, isCrouched);
       this._see(1);
     }
   }
@@ -338,15 +339,11 @@ export class Rig {
     if (eye && eyeHeights.some(isHere)) return true;
     for (const { position, yaw } of this._spawns) {
       const isOver = this._isOver(position);
-      // Starts lie on the floor in some maps.
-      for (const lift of [0, 8, 24]) {
-        if (!this._stand([position[0]!, position[1]!, position[2]! + lift])) continue;
-        // Beside the map one would fall for ever, unless there is ground that is not drawn.
-        if (!isOver && !this._lands()) break;
-        this.yaw = yaw;
-        this.pitch = 0;
-        return true;
-      }
+      // Beside the map one would fall for ever, unless there is ground that is not drawn.
+      if (!this._standAbove(position) || (!isOver && !this._lands())) continue;
+      this.yaw = yaw;
+      this.pitch = 0;
+      return true;
     }
     // Parts of maps, which are put together in the game, may have none; nor have they ground everywhere.
     return placesIn(this._bounds).some((place) => this._stand(place) && this._lands());
@@ -369,6 +366,11 @@ export class Rig {
     this._before.set(walker.origin);
     this._eyeHeight = walker.eyeHeight;
     return walker.isFree();
+  }
+
+  /** The same, or somewhat higher: starts lie on the floor in some maps, and a floor may have been raised by an edit. */
+  private _standAbove([x, y, z]: ArrayLike<number> & Iterable<number>, isCrouched?: boolean): boolean {
+    return [0, 8, 24].some((lift) => this._stand([x!, y!, z! + lift], isCrouched));
   }
 
   private _shift(way: Vec3, by: number): void {
