@@ -20,6 +20,13 @@ describe('the kept results', () => {
     expect(first).toContain('2026-01-31,v20.0.0,cpu,arena,ray,long,2000,other,250,249,251,2.5,0.75,0');
   });
 
+  it('have counts as they are, and what was measured to five digits', () => {
+    const [map] = report.maps;
+    const series = { ...map!.series[0]!, queries: 1_234_567, peers: [peer('bspkit', 123.456_789)] };
+    const csv = appendCsv(undefined, { ...report, maps: [{ ...map!, series: [series] }] });
+    expect(readCsv(csv)[0]).toMatchObject({ queries: '1234567', median_ns: '123.46' });
+  });
+
   it('stay as they are if nothing was traced', () => {
     const nothing = { ...report, maps: [{ ...report.maps[0]!, series: [], moves: undefined }] };
     const first = appendCsv(undefined, report);

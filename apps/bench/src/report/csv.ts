@@ -15,7 +15,9 @@ export function cpuFileName(cpu: string): string {
 }
 
 const cell = (value: string | number): string => {
-  const text = typeof value === 'number' ? String(Number(value.toPrecision(5))) : value;
+  // Counts are whole, however many digits they have.
+  const isMeasured = typeof value === 'number' && !Number.isInteger(value);
+  const text = isMeasured ? String(Number(value.toPrecision(5))) : String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
