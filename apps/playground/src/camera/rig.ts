@@ -110,8 +110,7 @@ export class Rig {
     this.walker = walker;
     if (!keepsView) this.reset();
     else if (before && walker && this.mode === 'walk') {
-      const { origin, isCrouched } = before;
-      if (!this._standAbove(origin, isCrouched)) this._stand(origin, isCrouched);
+      this._standAbove(before.origin, before.isCrouched);
       this._see(1);
     }
   }
@@ -368,9 +367,12 @@ export class Rig {
     return walker.isFree();
   }
 
-  /** The same, or somewhat higher: starts lie on the floor in some maps, and a floor may have been raised by an edit. */
+  /**
+   * The same, or somewhat higher: starts lie on the floor in some maps, and a floor may have been raised by an edit. Where there is
+   * no room there, either, the walker stays below.
+   */
   private _standAbove([x, y, z]: ArrayLike<number> & Iterable<number>, isCrouched?: boolean): boolean {
-    return [0, 8, 24].some((lift) => this._stand([x!, y!, z! + lift], isCrouched));
+    return [0, 8, 24, 0].some((lift) => this._stand([x!, y!, z! + lift], isCrouched));
   }
 
   private _shift(way: Vec3, by: number): void {

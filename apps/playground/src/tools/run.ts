@@ -34,7 +34,8 @@ export class Run<Result, Stage extends string = never> {
   told: WorkMessage<Result, Stage> | undefined;
   /** Tells whoever shows it. */
   tell: () => void = () => {};
-  private _form: Form;
+  /** The form, and whether whoever follows a link has it run, too. */
+  form: Form;
   private _end: (() => void) | undefined;
 
   /** @param name - as that of {@link askWorker}. */
@@ -46,7 +47,7 @@ export class Run<Result, Stage extends string = never> {
     asked: Readonly<Record<string, unknown>>,
   ) {
     this.bytes = bytes;
-    this._form = { ...form, ran: true };
+    this.form = { ...form, ran: true };
     this._end = askWorker<WorkQuestion, Result, Stage>(
       worker,
       name,
@@ -57,11 +58,6 @@ export class Run<Result, Stage extends string = never> {
         this.tell();
       },
     );
-  }
-
-  /** The form, and whether whoever follows a link has it run, too. */
-  get form(): Form {
-    return this._form;
   }
 
   get goesOn(): boolean {
@@ -81,8 +77,8 @@ export class Run<Result, Stage extends string = never> {
   stop({ state }: ToolContext): boolean {
     if (!this.goesOn) return false;
     this.end();
-    this._form = { ...this._form, ran: false };
-    state.set(this._form);
+    this.form = { ...this.form, ran: false };
+    state.set(this.form);
     return true;
   }
 

@@ -70,7 +70,7 @@ class Bakes implements MountedTool {
       context,
       {
         made: (bytes) => this._made(bytes),
-        failed: (problem) => this._fail(problem),
+        failed: (problem) => this._clear(problem),
         changed: () => this._clear(),
       },
       button('Open a bake…', () => this._input.click()),
@@ -97,14 +97,14 @@ class Bakes implements MountedTool {
     );
   }
 
-  /** Takes away what is shown, and what is being opened. */
-  private _clear(): void {
+  /** Takes away what is shown, and what is being opened; says why, if something is wrong. */
+  private _clear(problem = ''): void {
     this._opening++;
     this._given++;
     this._bake = undefined;
     this._values = undefined;
     this._from = undefined;
-    this._problem.textContent = '';
+    this._problem.textContent = problem;
     this._show();
   }
 
@@ -130,7 +130,7 @@ class Bakes implements MountedTool {
     try {
       await work();
     } catch (error) {
-      if (isWanted()) this._fail(`${name}: ${reasonOf(error)}`);
+      if (isWanted()) this._clear(`${name}: ${reasonOf(error)}`);
     }
   }
 
@@ -150,13 +150,6 @@ class Bakes implements MountedTool {
     this._values = isOurs ? placedValues(bake.outcome, this._from) : undefined;
     this._show();
     if (isOurs) this._context.announce(`${bake.name}: ${this._values!.layer.title}.`);
-  }
-
-  private _fail(problem: string): void {
-    this._bake = undefined;
-    this._values = undefined;
-    this._problem.textContent = problem;
-    this._show();
   }
 
   private _show(): void {

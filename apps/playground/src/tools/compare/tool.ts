@@ -268,10 +268,10 @@ class Compare implements MountedTool {
 
   /** Lists and draws where one of the tracers differs most. */
   private _list({ entrants, shown }: CompareRun, { tracers }: Comparison, list: HTMLElement): void {
-    const report = tracers[shown!];
-    const worst = report?.agreement.worst ?? [];
+    const { name, agreement } = tracers[shown!]!;
+    const { worst } = agreement;
     this._draw(worst);
-    if (!report || worst.length === 0) {
+    if (worst.length === 0) {
       list.replaceChildren(h('p', { class: 'tool-hint' }, 'No differences.'));
       return;
     }
@@ -294,7 +294,7 @@ class Compare implements MountedTool {
       ),
     );
     list.replaceChildren(
-      h('h3', {}, `Where ${report.name} differs most`),
+      h('h3', {}, `Where ${name} differs most`),
       swatches([
         ['its end', chipColor(shown!)],
         ['gap to the baseline', 'var(--warning)'],
@@ -329,8 +329,12 @@ class Compare implements MountedTool {
     return true;
   }
 
-  worldChanged(): void {
+  private _leave(): void {
     this._followed?.leave(this._context, 'The comparison is done.', 'The comparison failed.');
+  }
+
+  worldChanged(): void {
+    this._leave();
     this._rest();
     this._context.state.set(undefined);
     this._read(undefined);
@@ -344,7 +348,7 @@ class Compare implements MountedTool {
   }
 
   dispose(): void {
-    this._followed?.leave(this._context, 'The comparison is done.', 'The comparison failed.');
+    this._leave();
     this._drawn.dispose();
     this._panel.replaceChildren();
   }

@@ -125,7 +125,7 @@ class Edit implements MountedTool {
   private _tell(): void {
     const { trace, length, query } = this._probe;
     this._answer.textContent = capitalized(outcomeText(trace, length));
-    this._answer.parentElement?.classList.toggle('is-hit', trace.fraction < 1 || trace.startSolid);
+    this._answer.parentElement!.classList.toggle('is-hit', trace.fraction < 1 || trace.startSolid);
     this._place.textContent = `${query.kind} to ${showVec(trace.endPos)}`;
     setCurrentQuery(this._context.map, query);
     this._keep();

@@ -122,10 +122,9 @@ class Hulls implements MountedTool {
   }
 
   dispose(): void {
-    this._context.scene.remove(this._mesh);
+    this._mesh.removeFromParent();
     this._mesh.geometry.dispose();
     this._mesh.material.dispose();
-    this._context.scene.remove(this._edges.object);
     this._edges.dispose();
     this._panel.replaceChildren();
   }

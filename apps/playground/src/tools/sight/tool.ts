@@ -152,7 +152,7 @@ class SightLines implements MountedTool {
     const seen = sights.filter(({ isBlocked }) => !isBlocked).length;
     this._outcome.textContent =
       seen === 0 ? 'Not seen' : seen === sights.length ? 'Seen' : `Seen in part: ${seen} of ${sights.length}`;
-    this._outcome.parentElement?.classList.toggle('is-hit', seen < sights.length);
+    this._outcome.parentElement!.classList.toggle('is-hit', seen < sights.length);
     this._fields.set([
       ['from cell', this._from.join(' ')],
       ['to cell', this._to.join(' ')],
