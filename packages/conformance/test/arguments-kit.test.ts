@@ -79,6 +79,7 @@ const TRUSTED = [
   'wholeIn',
   'checkKind',
   'checkPlace',
+  'takePose',
   'boxLeafs',
   'boxSides',
   'leafsInBox',

@@ -1,4 +1,4 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds, Placed, Pose, Tracer, Vec3 } from '@bspkit/core';
 import { createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { createRandom, pick } from '@bspkit/geometry';
@@ -16,11 +16,21 @@ import { pointIn } from './subjects.ts';
 // The numbers of a vector may be getters, as of reactive objects, and these may ask a world too. What works in memory that is
 // shared reads all of them before it begins: searches for leafs that began in the tree of another map never ended.
 
-/** What asks, where, and about how many points; of two, the second is above the first in all three coordinates. */
+/**
+ * What asks, where, and about how many points; of two, the second is above the first in all three coordinates. Where something may
+ * have been moved, they are a point, an origin, and angles.
+ */
 interface Question {
   readonly bounds: Bounds;
-  readonly points: 1 | 2;
+  readonly points: 1 | 2 | 'posed';
   ask(...points: Vec3[]): unknown;
+}
+
+/** What may have been moved. */
+interface Posed {
+  readonly bounds: Bounds;
+  contents(point: Vec3, pose?: Pose): number;
+  ray(): Placed<Tracer>;
 }
 
 const { polygons } = await quake3Format.load();
@@ -30,6 +40,7 @@ function questions(): Readonly<Record<string, Question>> {
   const quake2 = createQuake2World(readQuake2(readEngineMap('quake2/arena.bsp')));
   const quake3 = createQuake3World(readQuake3(readEngineMap('quake3/arena.bsp')));
   const ufoai = createUfoaiWorld(readUfoai(readEngineMap('ufoai/house.bsp')));
+  const door = ufoai.model(1);
   const scene = createScene(quake3);
   const cube = createBody({ kind: 'box', mins: [-30, -30, -30], maxs: [30, 30, 30] });
   const random = createRandom(seedOf(3));
@@ -40,7 +51,9 @@ function questions(): Readonly<Record<string, Question>> {
   const ellipsoids = createEllipsoidWorld(polygons(quake3));
   const slider = new EllipsoidSlider(ellipsoids, [16, 16, 28]);
   const [one, two] = [1, 2] as const;
-  const of = (bounds: Bounds, points: 1 | 2, ask: Question['ask']): Question => ({ bounds, points, ask });
+  const of = (bounds: Bounds, points: Question['points'], ask: Question['ask']): Question => ({
+    ...{ bounds, points, ask },
+  });
   const made: Record<string, Question> = {};
   for (const world of [quake1, quake2, quake3]) {
     const { format, bounds } = world;
@@ -49,8 +62,20 @@ function questions(): Readonly<Record<string, Question>> {
     made[`sight of ${format}`] = of(bounds, two, (from, to) => world.sight(from!, to!));
     made[`leafs of ${format}`] = of(bounds, two, (mins, maxs) => world.boxLeafs(mins!, maxs!));
   }
+  for (const world of [quake1, quake2, quake3, ufoai]) {
+    const model: Posed = world.model(1);
+    made[`contents of a model of ${world.format}`] = of(model.bounds, 'posed', (at, origin, angles) =>
+      model.contents(at!, { origin, angles }),
+    );
+    made[`a model of ${world.format} that is placed`] = of(model.bounds, 'posed', (at, origin, angles) =>
+      model.ray().place({ origin, angles }).trace([0, 0, 400], at!),
+    );
+  }
   return {
     ...made,
+    'a placed model of ufoai': of(door.bounds, 'posed', (at, origin, angles) =>
+      ufoai.model(1).place({ origin, angles }).contents(at!),
+    ),
     'contents of ufoai': of(ufoai.bounds, one, (at) => ufoai.contents(at!)),
     'sight of ufoai': of(ufoai.bounds, two, (from, to) => ufoai.sight(from!, to!)),
     'contents of hull 1': of(quake1.bounds, one, (at) => quake1.hullContents(1, at!)),
@@ -75,7 +100,13 @@ it.each(Object.entries(all))('may run a getter that asks, for %s', (_, asked) =>
   const random = createRandom(SEED);
   const draw = ({ bounds, points }: Question): number[][] => {
     const first = [...pointIn(random, bounds)];
-    return points === 1 ? [first] : [first, first.map((x) => x + 150 * random())];
+    if (points === 1) return [first];
+    const second = first.map(() => 150 * random());
+    if (points === 2) return [first, first.map((x, k) => x + second[k]!)];
+    // In the middle of it, wherever it is, however it is turned: most things are solid there. Or nowhere near it.
+    const by = random() < 0.5 ? 0 : 900;
+    const at = first.map((_, k) => (bounds.mins[k]! + bounds.maxs[k]!) / 2 + second[k]! + by);
+    return [at, second, first.map(() => 2 * random())];
   };
   for (let k = 0; k < 12; k++) {
     // Itself, and any other.

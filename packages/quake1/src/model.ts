@@ -1,5 +1,13 @@
 import type { Bounds, BoxWorld, Placed, Pose, RayWorld, Vec3 } from '@bspkit/core';
-import { checkPoint, checkPose, held, printAsString } from '@bspkit/core/format';
+import {
+  checkPoint,
+  checkPose,
+  held,
+  POSE_ANGLES,
+  POSE_ORIGIN,
+  printAsString,
+  takePose,
+} from '@bspkit/core/format';
 import { setRows, turnIn } from './kernel/frame.ts';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -20,7 +28,6 @@ import {
 import { hullKernel } from './wasm/kernel.ts';
 
 /** Used by one call at a time. */
-const turn: Float32Array = /* @__PURE__ */ new Float32Array(3);
 const rows: Float32Array = /* @__PURE__ */ new Float32Array(9);
 
 /** What the world and its inline models share. */
@@ -120,12 +127,16 @@ export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, B
     const { origin, angles } = pose;
     const { _kernel: kernel } = this;
     const { points } = kernel;
-    for (let k = 0; k < 3; k++) {
-      points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin ? origin[k]! : 0));
-      if (angles) turn[k] = angles[k]!;
-    }
+    // Read before anything is written, as `takePose` does.
+    const x = Math.fround(point[0]!);
+    const y = Math.fround(point[1]!);
+    const z = Math.fround(point[2]!);
+    takePose(origin, angles);
+    points[0] = Math.fround(x - POSE_ORIGIN[0]!);
+    points[1] = Math.fround(y - POSE_ORIGIN[1]!);
+    points[2] = Math.fround(z - POSE_ORIGIN[2]!);
     if (angles && this._memory.version === 30) {
-      setRows(turn, rows);
+      setRows(POSE_ANGLES, rows);
       turnIn(points, 0, rows);
     }
     return kernel.contentsAt(4 * this.number);

@@ -9,7 +9,14 @@ import {
   turn,
 } from '@bspkit/brushes';
 import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
-import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
+import {
+  checkPoint,
+  checkPose,
+  POSE_ANGLES,
+  POSE_ORIGIN,
+  printAsString,
+  takePose,
+} from '@bspkit/core/format';
 import { leafContents } from './classify.ts';
 import { headOf, Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
@@ -73,12 +80,17 @@ export function targetContents({ memory, root, turns }: Target, point: Vec3, pos
   checkPoint(point, 'point');
   checkPose(pose);
   const { origin, angles } = pose;
-  for (let k = 0; k < 3; k++) {
-    local[k] = point[k]!;
-    if (origin) local[k]! -= Math.fround(origin[k]!);
-  }
-  if (angles && turns && !isZero(angles, 0, LEAST)) {
-    setAngles(placement, angles, LEAST);
+  // Read before anything is written, as `takePose` does.
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  takePose(origin, angles);
+  local[0] = x;
+  local[1] = y;
+  local[2] = z;
+  for (let k = 0; k < 3; k++) local[k]! -= POSE_ORIGIN[k]!;
+  if (turns && !isZero(POSE_ANGLES, 0, LEAST)) {
+    setAngles(placement, POSE_ANGLES, LEAST);
     turn(placement.floats, P_ROWS, local, 0);
   }
   return leafContents(memory, findLeaf(memory, root, local));

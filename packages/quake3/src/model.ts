@@ -1,5 +1,12 @@
 import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
-import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
+import {
+  checkPoint,
+  checkPose,
+  POSE_ANGLES,
+  POSE_ORIGIN,
+  printAsString,
+  takePose,
+} from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
 import { type OpenedMemory, Target, type WorldMemory } from './kernel/memory.ts';
@@ -53,8 +60,6 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
   }
 }
 
-const HERE: Vec3 = [0, 0, 0];
-
 /** Reused by every call: players among models ask for contents often. */
 const frame: Frame = /* @__PURE__ */ createFrame();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
@@ -66,11 +71,18 @@ const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
  */
 export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
   checkPose(pose);
-  const { origin = HERE, angles = HERE } = pose;
-  setOrigin(frame, origin);
-  if (!turns || (angles[0] === 0 && angles[1] === 0 && angles[2] === 0)) frame.rotated = false;
-  else setAngles(frame, angles);
-  for (let k = 0; k < 3; k++) local[k] = point[k]!;
+  const { origin, angles } = pose;
+  // Read before anything is written, as `takePose` does.
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  takePose(origin, angles);
+  setOrigin(frame, POSE_ORIGIN);
+  if (!turns || (POSE_ANGLES[0] === 0 && POSE_ANGLES[1] === 0 && POSE_ANGLES[2] === 0)) frame.rotated = false;
+  else setAngles(frame, POSE_ANGLES);
+  local[0] = x;
+  local[1] = y;
+  local[2] = z;
   intoFrame(frame, local, 0);
   return local;
 }

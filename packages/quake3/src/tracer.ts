@@ -25,10 +25,13 @@ import {
   isClear,
   MOVE_END,
   MOVE_START,
+  POSE_ANGLES,
   POSE_OPTIONS,
+  POSE_ORIGIN,
   printAsString,
   showShape,
   takeFloats,
+  takePose,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -318,9 +321,10 @@ class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
   /** @internal Takes a pose that has been checked. */
   _put({ origin, angles }: Pose): this {
     const { frame, target } = this._kernel;
-    if (origin) setOrigin(frame, origin);
+    takePose(origin, angles);
+    if (origin) setOrigin(frame, POSE_ORIGIN);
     if (angles && target.turns) {
-      setAngles(frame, angles);
+      setAngles(frame, POSE_ANGLES);
       this._prepare();
       if (this._wasm) updateSettings(this._wasm);
     } else if (this._wasm) updateOrigin(this._wasm);

@@ -33,3 +33,26 @@ export function takeFloats(start: Vec3, end: Vec3): void {
   // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
   if (sum - sum !== 0) checkMove(start, end);
 }
+
+/** Where {@link takePose} puts where something is and how it is turned. */
+export const POSE_ORIGIN: Float32Array = /* @__PURE__ */ new Float32Array(3);
+export const POSE_ANGLES: Float32Array = /* @__PURE__ */ new Float32Array(3);
+
+const NOWHERE: Vec3 = [0, 0, 0];
+
+/** Copies a pose that has been checked into {@link POSE_ORIGIN} and {@link POSE_ANGLES}; zeros for what is left out. */
+export function takePose(origin: Vec3 = NOWHERE, angles: Vec3 = NOWHERE): void {
+  // All six are read before the first is written: reading them may run a getter that asks, or places something.
+  const x = origin[0]!;
+  const y = origin[1]!;
+  const z = origin[2]!;
+  const pitch = angles[0]!;
+  const yaw = angles[1]!;
+  const roll = angles[2]!;
+  POSE_ORIGIN[0] = x;
+  POSE_ORIGIN[1] = y;
+  POSE_ORIGIN[2] = z;
+  POSE_ANGLES[0] = pitch;
+  POSE_ANGLES[1] = yaw;
+  POSE_ANGLES[2] = roll;
+}

@@ -98,7 +98,14 @@ export {
   measureFaces,
 } from './faces.ts';
 export { HeaderFields, listedModels, modelRange } from './fields.ts';
-export { MOVE_END, MOVE_START, takeFloats } from './floats.ts';
+export {
+  MOVE_END,
+  MOVE_START,
+  POSE_ANGLES,
+  POSE_ORIGIN,
+  takeFloats,
+  takePose,
+} from './floats.ts';
 export type {
   AssemblyOptions,
   AssemblyPlan,

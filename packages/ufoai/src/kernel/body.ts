@@ -15,6 +15,8 @@ import {
   turn,
   turnBack,
 } from '@bspkit/brushes';
+import type { Vec3 } from '@bspkit/core';
+import { POSE_ANGLES, POSE_ORIGIN, takePose } from '@bspkit/core/format';
 import {
   MODEL_KEEPS_SHIFT,
   MODEL_MINS,
@@ -94,23 +96,12 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
   return body;
 }
 
-const given = new Float32Array(6);
-
 /** Moves and turns a body; what is left out stays as it is. Allocates nothing. */
-export function moveBody(
-  body: Body,
-  origin: ArrayLike<number> | undefined,
-  angles: ArrayLike<number> | undefined,
-): void {
+export function moveBody(body: Body, origin: Vec3 | undefined, angles: Vec3 | undefined): void {
   // All are read before any is written: users may give the body's own arrays, the one for the other.
-  for (let k = 0; k < 3; k++) {
-    given[k] = (origin ?? body.origin)[k]!;
-    given[3 + k] = (angles ?? body.angles)[k]!;
-  }
-  for (let k = 0; k < 3; k++) {
-    body.origin[k] = given[k]!;
-    body.angles[k] = given[3 + k]!;
-  }
+  takePose(origin ?? body.origin, angles ?? body.angles);
+  body.origin.set(POSE_ORIGIN);
+  body.angles.set(POSE_ANGLES);
   if (origin) setOrigin(body.placement, body.origin);
   if (angles) setAngles(body.placement, body.angles, EQUAL_EPSILON);
   boundBody(body);
