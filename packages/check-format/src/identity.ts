@@ -1,5 +1,5 @@
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { demand, demandSame, demandThrows, show } from './demand.ts';
+import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
 import type { FormatSample, It } from './sample.ts';
 
 /** What the format is called, and how it recognises its files. */
@@ -53,6 +53,18 @@ export function checkIdentity(
         };
         for (const [view, given] of Object.entries(views)) {
           demandSame(detect(given), found, `detect differs for ${view} of ${name}`);
+        }
+        for (let length = 0; length < 64; length++) {
+          const call = `detect of the first ${length} bytes of ${name}`;
+          let short: string | undefined;
+          const error = caught(() => {
+            short = detect(Uint8Array.from(bytes.subarray(0, length)));
+          });
+          demand(error === NONE, () => `${call}: ${said(error)}; it must return a version, or undefined`);
+          demand(
+            short === undefined || versions.includes(short),
+            () => `${call} is ${show(short)}; it must be one of versions, ${show(versions)}, or undefined`,
+          );
         }
       }
       for (const bytes of foreign) {

@@ -3,12 +3,15 @@ import type { Placeable, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat, TracerOption, TracerValues } from '@bspkit/core/format';
 import { SIZES } from './catalog.ts';
 import { caught, demand, demandSame, demandThrows, NONE, show } from './demand.ts';
-import { answersOf, demandAnswers, type It, movesIn, type World } from './sample.ts';
+import { answersOf, demandAnswers, type It, movesIn, showMove, type World } from './sample.ts';
+
+/** As many models of a map are traced, at most. */
+const MOST_MODELS = 8;
 
 /** Tracers of inline models: where they are, and where they are put. */
 export function checkModels(it: It, format: BspFormat, world: World): void {
   const { kinds, options } = format.tracers;
-  const moves = movesIn(world, world.numModels);
+  const moves = movesIn(world, 1);
   // A little away from where it is in the map: moves around it meet it there too.
   const { origin: home = [0, 0, 0] } = world.model(1) as { readonly origin?: Vec3 };
   const away = [24, -8, 16].map((by, k) => home[k]! + by);
@@ -45,6 +48,15 @@ export function checkModels(it: It, format: BspFormat, world: World): void {
       const hit = new Set(moves.map((move) => tracer.trace(...move).model));
       hit.delete(-1);
       demandSame([...hit], [1], 'model of all traces that hit model 1');
+      for (let number = 2; number <= Math.min(world.numModels, MOST_MODELS); number++) {
+        const other = create({ model: number });
+        for (const move of movesIn(world, number)) {
+          const { model } = other.trace(...move);
+          // Not all models are of what stops it.
+          const isRight = model === number || model === -1;
+          demand(isRight, () => `a tracer of model ${number} hits model ${model}, ${showMove(move)}`);
+        }
+      }
     });
 
     // Of a format that reads several games, maps of some may have models that never turn.
@@ -52,7 +64,9 @@ export function checkModels(it: It, format: BspFormat, world: World): void {
     if (kind.options.includes('angles') && caught(() => create({ angles })) === NONE)
       it(`${kind.name}: a model can be turned`, () => {
         const tracer = create({ origin });
-        demand(tracer.place({ angles }) === tracer, 'place(pose) does not return the tracer');
+        const given = [...angles];
+        demand(tracer.place({ angles: given }) === tracer, 'place(pose) does not return the tracer');
+        given[1] = 90;
         const turned = answersOf(tracer, moves);
         const made = answersOf(create({ origin, angles }), moves);
         const what = `model 1 answers differently turned by place({ angles: [${angles}] }) and made with this option`;
@@ -60,6 +74,12 @@ export function checkModels(it: It, format: BspFormat, world: World): void {
         const upright = answersOf(create({ origin }), moves);
         const stays = `${moves.length} moves around model 1 have the same answers at the angles ${angles}`;
         demand(!isDeepStrictEqual(turned, upright), stays);
+        const elsewhere = Array.from(home, (x) => x - 4);
+        tracer.place({ origin: elsewhere });
+        const moved = answersOf(tracer, moves);
+        const both = answersOf(create({ origin: elsewhere, angles }), moves);
+        const keeps = `model 1 at the angles ${angles} answers differently moved by place({ origin: [${elsewhere}] }) and made there with these angles`;
+        demandAnswers(moved, both, moves, keeps);
       });
 
     it(`${kind.name}: refuses missing models, and poses of the world`, () => {

@@ -1,4 +1,11 @@
-import { type Changeable, defineTracer, type PointClassifier, type Trace, type Tracer } from '@bspkit/core';
+import {
+  type Changeable,
+  defineTracer,
+  type Placeable,
+  type PointClassifier,
+  type Trace,
+  type Tracer,
+} from '@bspkit/core';
 import { type BspFormat, showVec, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
 import { checkContents } from './answers.ts';
@@ -209,7 +216,27 @@ export function checkQuestions(
       reaches(0.4, 'boxEntity([-8, -8, -8], [8, 8, 8])');
       box.resize([-16, -8, -8], [16, 8, 8]);
       reaches(0.3, 'resize([-16, -8, -8], [16, 8, 8])');
-      demandThrows(() => box.resize([1, 0, 0], [0, 0, 0]), RangeError, 'resize([1, 0, 0], [0, 0, 0])');
+      for (const [mins, maxs] of [
+        [
+          [1, 0, 0],
+          [0, 0, 0],
+        ],
+        [
+          [-8, -8, -8],
+          [8, 8, Number.NaN],
+        ],
+      ] as const) {
+        const call = `resize(${show(mins)}, ${show(maxs)})`;
+        demandThrows(() => box.resize(mins, maxs), RangeError, call);
+        reaches(0.3, `the refused ${call}`);
+      }
+      const { place } = ray as Partial<Placeable>;
+      if (place) {
+        place.call(ray, { origin: [16, 0, 0] });
+        reaches(0.5, 'place({ origin: [16, 0, 0] }) of it');
+        box.resize([-8, -8, -8], [8, 8, 8]);
+        reaches(0.6, 'resize([-8, -8, -8], [8, 8, 8]) of a box at 16 0 0');
+      }
     });
 }
 

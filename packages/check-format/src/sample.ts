@@ -23,10 +23,10 @@ export type Move = readonly [start: Float32Array, end: Float32Array];
 
 const MOVES = 100;
 
-/** Moves through a world, some long, some short, some of no length; around its models where that is asked for. */
-export function movesIn(world: World, models = 0): Move[] {
+/** Moves through a world, some long, some short, some of no length; around one of its models where that is asked for. */
+export function movesIn(world: World, number = 0): Move[] {
   const random = createRandom(7);
-  const model = models > 0 ? (world.model(1) as { bounds?: World['bounds']; origin?: Vec3 }) : undefined;
+  const model = number > 0 ? (world.model(number) as { bounds?: World['bounds']; origin?: Vec3 }) : undefined;
   const { mins, maxs } = model?.bounds ?? world.bounds;
   const origin = model?.origin ?? [0, 0, 0];
   const margin = model ? 80 : 20;

@@ -3,7 +3,7 @@ import type { BoxWorld, Polygon, Vec3 } from '@bspkit/core';
 import { type BspFormat, showVec, wholeIn } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
 import { checkCopies } from './answers.ts';
-import { tracersOf } from './catalog.ts';
+import { SIZES, tracersOf } from './catalog.ts';
 import { demand, demandSame, demandThrows, show } from './demand.ts';
 import { windingSign } from './meshes.ts';
 import {
@@ -47,6 +47,35 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
       demandAnswers(answersOf(create(copy), moves), answersOf(create(world), moves), moves, what);
     }
   });
+
+  const { kernels = [] } = format;
+  if (kernels.length > 1)
+    it('answers the same with each of its kernels', () => {
+      const moves = movesIn(world);
+      const asked = tracersOf(format, world).map(({ name, create }) => ({ name, create, moves }));
+      for (const kind of format.tracers.kinds) {
+        if (world.numModels === 0 || !kind.options.includes('model')) continue;
+        const size = SIZES[kind.size ?? 'none'][0]!;
+        asked.push({
+          name: `${kind.name} at model 1`,
+          create: (target) => kind.create(target, size, { model: 1 }),
+          moves: movesIn(world, 1),
+        });
+      }
+      for (const kernel of kernels) {
+        const other = format.open(world.data, { kernel }) as World;
+        for (const { name, create, moves: some } of asked) {
+          const wanted = answersOf(create(world), some);
+          const what = `${name}: the answer of open(data, { kernel: '${kernel}' }) differs from that of the world, whose kernel is '${world.kernel}'`;
+          demandAnswers(answersOf(create(other), some), wanted, some, what);
+        }
+        demandSame(
+          other.kernel,
+          kernel,
+          `once it has traced, the kernel of open(data, { kernel: '${kernel}' })`,
+        );
+      }
+    });
 
   it('makes boxes that keep copies of their corners', () => {
     const { box } = world as World & Partial<BoxWorld>;

@@ -102,6 +102,85 @@ finds('a model can be turned', {
   '100 moves around model 1 have the same answers at the angles 0,30,0': turning({}),
 });
 
+/** With kinds whose models are raised by their yaw, in place of being turned; how a pose is kept may be wrong. */
+const raising = (
+  keep: (pose: Pose, kept: Readonly<Record<keyof Pose, Vec3>>) => Record<keyof Pose, Vec3>,
+): Changed => ({
+  tracers: {
+    ...toy.tracers,
+    options: [...toy.tracers.options, ANGLES_OPTION],
+    kinds: toy.tracers.kinds.map((kind) => ({
+      ...kind,
+      options: [...kind.options, 'angles'],
+      create(world, size, { angles = [0, 0, 0], origin = [0, 0, 0], ...values }) {
+        const tracer = kind.create(world, size, values);
+        if (!values.model) return tracer;
+        let kept: Record<keyof Pose, Vec3> = { origin, angles };
+        const model = tracer as Tracer & Placeable;
+        const [place, trace, blocked] = [model.place, model.trace, model.blocked].map((call) =>
+          call.bind(model as never),
+        ) as [Placeable['place'], Tracer['trace'], Tracer['blocked']];
+        const put = (): void => {
+          const [x, y, z] = Array.from(kept.origin);
+          place({ origin: [x!, y!, z! + kept.angles[1]!] });
+        };
+        return Object.assign(tracer, {
+          place(pose: Pose) {
+            kept = keep(pose, kept);
+            return tracer;
+          },
+          trace(...given: Parameters<Tracer['trace']>) {
+            put();
+            return trace(...given);
+          },
+          blocked(...given: Parameters<Tracer['blocked']>) {
+            put();
+            return blocked(...given);
+          },
+        });
+      },
+    })),
+  },
+});
+const copyOf = (point: Vec3): Vec3 => Array.from(point);
+
+finds('a model can be turned', {
+  'model 1 answers differently turned by place({ angles: [0,30,0] })': raising(
+    ({ origin, angles }, kept) => ({ origin: copyOf(origin ?? kept.origin), angles: angles ?? kept.angles }),
+  ),
+  'model 1 at the angles 0,30,0 answers differently moved by place({ origin: [': raising(
+    ({ origin, angles = [0, 0, 0] }, kept) => ({
+      origin: copyOf(origin ?? kept.origin),
+      angles: copyOf(angles),
+    }),
+  ),
+});
+
+it('a model can be turned: a pose that keeps what it does not name, and copies what it does', async () => {
+  const right = raising((pose, kept) => ({
+    origin: copyOf(pose.origin ?? kept.origin),
+    angles: copyOf(pose.angles ?? kept.angles),
+  }));
+  const titles: string[] = [];
+  const isAsked = (title: string): boolean => title.includes('can be turned') && titles.push(title) > 0;
+  expect(await failuresOf(right, [ROOM], {}, isAsked)).toEqual([]);
+  expect(titles).toHaveLength(2);
+});
+
+it('names the model that it hits: one of several', async () => {
+  const boxes = [0, 1, 2].map((k) => ({
+    ...{ mins: [100 * k, 0, 0], maxs: [100 * k + 40, 40, 40], model: k },
+  }));
+  const doors = [{ name: 'doors', bytes: writeToy(boxes as never) }];
+  const isAsked = (title: string): boolean => title.includes('names the model');
+  const first = kinds(({ create }) => ({
+    create: (world, size, { model, ...values }) => create(world, size, { model: model && 1, ...values }),
+  }));
+  expect(await failuresOf({}, doors, {}, isAsked)).toEqual([]);
+  const failures = await failuresOf(first, doors, {}, isAsked);
+  expect(failures.join()).toContain('a tracer of model 2 hits model 1, on the way from ');
+});
+
 finds('names the model that it hits', {
   'model of all traces that hit model 1: [ 0 ], not [ 1 ]': tracers((tracer) => {
     const trace = tracer.trace.bind(tracer);
@@ -150,6 +229,45 @@ finds('is the same when opened from a copy of its data', {
   'numModels of open(data) with a copy': opened({ numModels: 2 }),
   'entities() of open(data) with a copy': opened({ entities: () => [] }),
   'ray: the answer of open(data) with a copy': opened({ boxes: [] }),
+});
+
+/** With two kernels, of which one makes its worlds in another way. */
+const kernels = (change: (world: ToyWorld) => Partial<ToyWorld>): Changed => ({
+  kernels: ['wasm', 'js'],
+  open: (data, { kernel, ...options } = {}) => {
+    const world = toy.open(data, options);
+    return Object.assign(world, { kernel: kernel ?? 'js' }, kernel === 'wasm' && change(world));
+  },
+});
+
+finds('answers the same with each of its kernels', {
+  "ray: the answer of open(data, { kernel: 'wasm' }) differs from that of the world, whose kernel is 'js'":
+    kernels(() => ({ boxes: [] })),
+  "ray at model 1: the answer of open(data, { kernel: 'wasm' }) differs from that of the world": kernels(
+    ({ boxes }) => ({ boxes: boxes.filter(({ model }) => model === 0) }),
+  ),
+  "once it has traced, the kernel of open(data, { kernel: 'wasm' }): 'js', not 'wasm'": kernels((world) => {
+    const ray = world.ray.bind(world);
+    return { ray: (options) => Object.assign(world, { kernel: 'js' }) && ray(options) };
+  }),
+});
+
+it('has nothing to compare where there is one kernel, and finds nothing where kernels are alike', async () => {
+  const titles: string[] = [];
+  const isAsked = (title: string): boolean => titles.push(title) > 0 && title.includes('of its kernels');
+  expect(await failuresOf({}, [ROOM], {}, isAsked)).toEqual([]);
+  expect(titles.filter((title) => title.includes('of its kernels'))).toEqual([]);
+  expect(
+    await failuresOf(
+      kernels(() => ({})),
+      [ROOM],
+      {},
+      isAsked,
+    ),
+  ).toEqual([]);
+  expect(titles.filter((title) => title.includes('of its kernels'))).toEqual([
+    'room > answers the same with each of its kernels',
+  ]);
 });
 
 finds('makes boxes that keep copies of their corners', {
@@ -513,20 +631,41 @@ finds('explains its tracers, and no others', {
 /** Boxes of the format, made and resized in another way. */
 const entities = (
   made: (corner: Vec3) => Vec3,
-  resize: (box: { readonly mins: Float32Array; readonly maxs: Float32Array }, mins: Vec3, maxs: Vec3) => void,
+  resize: (box: Box, mins: Vec3, maxs: Vec3) => void,
+  change: (ray: Tracer & Placeable, box: Box) => Partial<Tracer & Placeable> = () => ({}),
 ): Changed => ({
   boxEntity(mins, maxs) {
     const world = toy.createWorld([
-      toy.read(writeToy([{ mins: made(mins) as never, maxs: made(maxs) as never }])),
+      toy.read(
+        writeToy([
+          { mins: [900, 900, 900], maxs: [901, 901, 901] },
+          { model: 1, mins: made(mins) as never, maxs: made(maxs) as never },
+        ]),
+      ),
     ]);
+    const box = world.boxes[1]!;
     return {
-      bounds: world.bounds,
-      ray: () => world.ray(),
-      resize: (...corners) => resize(world.boxes[0]!, ...corners),
+      bounds: world.model(1).bounds,
+      ray() {
+        const ray = world.model(1).ray();
+        return Object.assign(ray, change(ray, box));
+      },
+      resize: (...corners) => resize(box, ...corners),
     };
   },
 });
+interface Box {
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+}
 const asIs = (corner: Vec3): Vec3 => corner;
+const resized = (box: Box, mins: Vec3, maxs: Vec3): void => {
+  const isRight = Array.from(mins).every((x, k) => x <= maxs[k]!);
+  if (!isRight) throw new RangeError('maxs must be mins or more');
+  box.mins.set(mins);
+  box.maxs.set(maxs);
+};
+let placedRays: (Tracer & Placeable)[] = [];
 
 finds('traces boxes that are not part of the map', {
   'after boxEntity([-8, -8, -8], [8, 8, 8]), a ray from -40 0 0': entities(
@@ -534,10 +673,37 @@ finds('traces boxes that are not part of the map', {
     () => {},
   ),
   'after resize([-16, -8, -8], [16, 8, 8]), a ray from -40 0 0': entities(asIs, () => {}),
-  'resize([1, 0, 0], [0, 0, 0]) throws nothing': entities(asIs, (box, mins, maxs) => {
+  'resize([ 1, 0, 0 ], [ 0, 0, 0 ]) throws nothing': entities(asIs, (box, mins, maxs) => {
     box.mins.set(mins);
     box.maxs.set(maxs);
   }),
+  'after the refused resize([ 1, 0, 0 ], [ 0, 0, 0 ]), a ray from -40 0 0': entities(
+    asIs,
+    (box, mins, maxs) => {
+      box.mins.set(mins);
+      if (!(maxs[0]! >= mins[0]! && maxs[2]! >= mins[2]!)) throw new RangeError('maxs');
+      box.maxs.set(maxs);
+    },
+  ),
+  'after place({ origin: [16, 0, 0] }) of it, a ray from -40 0 0': entities(asIs, resized, (ray) => ({
+    place: () => ray,
+  })),
+  'after resize([-8, -8, -8], [8, 8, 8]) of a box at 16 0 0, a ray from -40 0 0': entities(
+    asIs,
+    (box, mins, maxs) => {
+      resized(box, mins, maxs);
+      for (const ray of placedRays) ray.place({ origin: [0, 0, 0] });
+    },
+    (ray) => {
+      placedRays = [ray];
+      return {};
+    },
+  ),
+});
+
+it('traces boxes that are not part of the map: one that is right', async () => {
+  const isAsked = (title: string): boolean => title.includes('not part of the map');
+  expect(await failuresOf(entities(asIs, resized), [ROOM], {}, isAsked)).toEqual([]);
 });
 
 const empty = (): Mesh => new MeshBuilder({ numVertices: 0, numTriangles: 0 }).finish();
@@ -707,6 +873,16 @@ it.each(
 finds('detects its files by 64 bytes, and rejects others', {
   'detect differs for the first 64 bytes of room': {
     detect: (bytes) => (bytes.length > 64 ? version : undefined),
+  },
+  'detect of the first 0 bytes of room: RangeError: Offset is outside the bounds of the DataView; it must return':
+    {
+      detect(bytes) {
+        new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(0);
+        return toy.detect(bytes);
+      },
+    },
+  "detect of the first 5 bytes of room is 'TOYB NaN'; it must be one of versions": {
+    detect: (bytes) => (bytes.length === 5 ? 'TOYB NaN' : toy.detect(bytes)),
   },
 });
 

@@ -341,6 +341,14 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'trace answers differently where its start is the endPos of out',
   ],
   [
+    'an answer that is written before the end is read',
+    method('trace', (trace, start: Vec3, end: Vec3, out?: Trace) => {
+      if (end === out?.endPos) out.endPos.fill(0);
+      return trace(start, end, out);
+    }),
+    'trace answers differently where its end is the endPos of out',
+  ],
+  [
     'answers that it uses again',
     method('trace', (trace, start: Vec3, end: Vec3, out: Trace = kept) => trace(start, end, out)),
     'trace(start, end) returns the same object for two moves; without out, each answer must be a new one',
@@ -414,6 +422,29 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
       return made;
     }),
     'normal differs between traceBatch(segments) and traceBatch(segments, out)',
+  ],
+  [
+    'segments that are read from the start of their memory',
+    method('traceBatch', (batch, segments: Float32Array, out?: TraceBatch) =>
+      batch(new Float32Array(segments.buffer, 0, segments.length), out),
+    ),
+    'normal differs between traceBatch(segments) and traceBatch(segments, out)',
+  ],
+  [
+    'tests of segments that are read from the start of their memory',
+    method('blockedBatch', (batch, segments: Float32Array, out?: Uint8Array) =>
+      batch(new Float32Array(segments.buffer, 0, segments.length), out),
+    ),
+    'blockedBatch(segments, out) does not write what blockedBatch(segments) does',
+  ],
+  [
+    'tests that are written to the start of their memory',
+    method('blockedBatch', (batch, segments: Float32Array, out?: Uint8Array) => {
+      if (!out) return batch(segments);
+      batch(segments, new Uint8Array(out.buffer, 0, out.length));
+      return out;
+    }),
+    'blockedBatch(segments, out) does not write what blockedBatch(segments) does',
   ],
   [
     'batches that are written too far',
