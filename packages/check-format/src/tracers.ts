@@ -15,6 +15,9 @@ import { type NamedTracer, SMALL } from './catalog.ts';
 import { caught, demand, demandSame, demandThrows, isOf, NONE, said, show } from './demand.ts';
 import { answersOf, demandAnswers, fieldsOf, type It, movesIn, showMove, type World } from './sample.ts';
 
+/** So many times are all moves in a batch that is longer than what a kernel may take at once. */
+const TIMES = 41;
+
 /** One tracer of the catalog. */
 export function checkTracer(
   it: It,
@@ -134,6 +137,37 @@ export function checkTracer(
       wanted,
       'blockedBatch(segments, out) does not write what blockedBatch(segments) does',
     );
+  });
+
+  it(`${name}: answers batches of any length`, () => {
+    const tracer = create(world);
+    const few = Float32Array.from(moves.flatMap(([from, to]) => [...from, ...to]));
+    const many = new Float32Array(TIMES * few.length);
+    for (let k = 0; k < TIMES; k++) many.set(few, k * few.length);
+    const [batch, tests] = [tracer.traceBatch(few), tracer.blockedBatch(few)];
+    const [long, longTests] = [tracer.traceBatch(many), tracer.blockedBatch(many)];
+    const of = `the same ${moves.length} segments again and again, ${TIMES * moves.length} in all`;
+    demandSame(long.count, TIMES * moves.length, `traceBatch(segments).count for ${of}`);
+    for (const [call, short, repeated] of [
+      ...Object.entries(batch).map(
+        ([field, values]) => [`${field} of traceBatch`, values, long[field as 'brush']] as const,
+      ),
+      ['blockedBatch', tests, longTests] as const,
+    ]) {
+      if (typeof short === 'number') continue;
+      demandSame(repeated.length, TIMES * short.length, `the length of ${call} for ${of}`);
+      const at = repeated.findIndex((value, k) => !Object.is(value, short[k % short.length]));
+      const move = Math.floor((at * moves.length) / short.length);
+      demand(
+        at < 0,
+        () => `${call} differs at segment ${move} from segment ${move % moves.length}, in ${of}`,
+      );
+    }
+    const none = [
+      tracer.traceBatch(few.subarray(0, 0)).count,
+      tracer.blockedBatch(few.subarray(0, 0)).length,
+    ];
+    demandSame(none, [0, 0], 'traceBatch(segments).count and blockedBatch(segments).length for no segments');
   });
 
   it(`${name}: refuses moves that are not numbers, and batches that do not fit`, () => {

@@ -456,6 +456,41 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'traceBatch(segments, out) writes past the last segment: brush',
   ],
   [
+    'batches that end too early',
+    method('traceBatch', (batch, ...given) => {
+      const made = batch(...given) as TraceBatch;
+      made.endPos.fill(0, 3 * 4096);
+      return made;
+    }),
+    'endPos of traceBatch differs at segment 4096 from segment 96, in the same 100 segments again and again, 4100 in all',
+  ],
+  [
+    'batches that are cut short',
+    method('traceBatch', (batch, segments: Float32Array, ...given) =>
+      batch(segments.subarray(0, 6 * 4096), ...given),
+    ),
+    'traceBatch(segments).count for the same 100 segments again and again, 4100 in all: 4096, not 4100',
+  ],
+  [
+    'tests that end too early',
+    method('blockedBatch', (batch, ...given) => (batch(...given) as Uint8Array).fill(0, 1024)),
+    'blockedBatch differs at segment 10',
+  ],
+  [
+    'batches of tests that are cut short',
+    method('blockedBatch', (batch, segments: Float32Array, ...given) =>
+      batch(segments.subarray(0, 6 * 4096), ...given),
+    ),
+    'the length of blockedBatch for the same 100 segments again and again, 4100 in all: 4096, not 4100',
+  ],
+  [
+    'batches of nothing that have an answer',
+    method('blockedBatch', (batch, segments: Float32Array, ...given) =>
+      segments.length === 0 ? new Uint8Array(1) : batch(segments, ...given),
+    ),
+    'blockedBatch(segments).length for no segments: [ 0, 1 ], not [ 0, 0 ]',
+  ],
+  [
     'tests that are written too far',
     method('blockedBatch', (batch, segments: Float32Array, out?: Uint8Array) => {
       const made = batch(segments, out) as Uint8Array;
