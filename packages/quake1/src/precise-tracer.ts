@@ -165,7 +165,8 @@ export class Quake1PreciseTracer implements PreciseTracer {
       if (this._epsilon > 0) {
         let along = 0;
         for (let k = 0; k < 3; k++) along += out.normal[k]! * (segment[k]! - segment[3 + k]!);
-        out.fraction = Math.max(0, out.fraction - this._epsilon / along);
+        // Along the plane, rounding may make it less than nothing.
+        out.fraction = Math.max(0, out.fraction - this._epsilon / Math.max(0, along));
       }
       out.model = this.model;
       out.contents = packedContents(leaf);

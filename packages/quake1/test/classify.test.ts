@@ -383,6 +383,32 @@ describe('precise hulls', () => {
     expect([near.fraction, near.startSolid, near.endPos[2]]).toEqual([0, false, 24.0625]);
   });
 
+  it('never leave their move, even where it only crosses a plane by rounding', () => {
+    const normal = [0.6, Math.fround(-0.48), 0.64].map(Math.fround) as [number, number, number];
+    const tracer = worldOf({ plane: { normal, dist: 296.36, type: 3 }, front: -1, back: -2 }).preciseHull(0, {
+      epsilon: SURFACE_EPSILON,
+    });
+    const [x, y, z] = normal;
+    const random = createRandom(seedOf(5));
+    /** Somewhere on the plane, or along it, as exactly as doubles can be. */
+    const alongPlane = (reach: number, dist: number): number[] => {
+      const [a, b] = [between(random, -reach, reach), between(random, -reach, reach)];
+      return [a, b, (dist - x * a - y * b) / z];
+    };
+    let hits = 0;
+    for (let k = 0; k < 20_000; k++) {
+      const start = alongPlane(600, Math.fround(296.36));
+      const way = alongPlane(200, 0);
+      const { fraction, plane } = tracer.trace(
+        start,
+        start.map((c, axis) => c + way[axis]!),
+      );
+      if (plane >= 0) hits++;
+      expectSame(fraction >= 0 && fraction <= 1, true, `fraction ${fraction} from ${start} by ${way}`);
+    }
+    expect(hits).toBeGreaterThan(30);
+  });
+
   it("are not stopped by rounding, as the engine's are where a move passes an edge", () => {
     const start = [-207.85540771484375, -128.6227569580078, 326.6408386230469];
     const end = [86.37782287597656, -484.5877990722656, 282.3023986816406];
