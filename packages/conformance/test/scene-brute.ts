@@ -18,10 +18,11 @@ export function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>
   for (const [body, ask] of bodies) {
     const trace = ask();
     if (trace.startSolid && total.startEntity < 0) total.startEntity = body;
-    const { startSolid, allSolid } = total;
+    const { startSolid, allSolid, startEntity } = total;
     if (trace.fraction < total.fraction) {
       copyTrace(trace, total);
       total.entity = body;
+      total.startEntity = startEntity;
     }
     total.startSolid = startSolid || trace.startSolid;
     total.allSolid = allSolid || trace.allSolid;

@@ -75,7 +75,7 @@ export interface Changeable {
 /** The parts of a tracer for {@link defineTracer}. */
 export interface TracerParts<T extends Trace> {
   readonly shape: Shape;
-  /** Fills `out`, which has been reset to "nothing hit"; both ends are known to be finite. */
+  /** Fills `out`. All but fields of its own have been reset to "nothing hit"; both ends are known to be finite. */
   trace(start: Vec3, end: Vec3, out: T): T;
   /** Makes the answer if the caller does not pass one. Needed if `T` has more fields than `Trace`. */
   createTrace?: (() => T) | undefined;

@@ -1,4 +1,4 @@
-import { copyTrace, createTrace } from '@bspkit/core';
+import { copyTrace, createTrace, type Tracer } from '@bspkit/core';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom, windingCenter } from '@bspkit/geometry';
@@ -9,6 +9,7 @@ import {
   createQuake1World,
   type Polygon,
   polygons,
+  type Quake1Trace,
   type Quake1World,
   readQuake1,
   type Surface,
@@ -133,6 +134,27 @@ describe('surfaceAt', () => {
       expect(trace.model).toBe(1);
       expect(hit(arena, trace).polygon!.normal[2]).toBe(1);
     }
+  });
+
+  it('takes a copy of a trace', () => {
+    const model = arena.model(1);
+    const origin = [1000, 2000, 3000];
+    const [above, below] = [500, 0].map((up) =>
+      [0, 1, 2].map(
+        (k) => (model.bounds.mins[k]! + model.bounds.maxs[k]!) / 2 + origin[k]! + (k === 2 ? up : 0),
+      ),
+    ) as [number[], number[]];
+    const tracers: Tracer<Quake1Trace>[] = [model.hull(1, { origin }), model.preciseRay({ origin })];
+    for (const tracer of tracers) {
+      const trace = tracer.trace(above, below);
+      const copy = copyTrace(trace, tracer.createTrace());
+      tracer.trace(below, above, trace);
+      expect(copy.model).toBe(1);
+      expect(hit(arena, copy).polygon!.normal[2]).toBe(1);
+    }
+    const player = arena.hull(1);
+    const down = player.trace([0, -256, 100], [0, -256, -100]);
+    expect(copyTrace(down, player.createTrace())).toEqual(down);
   });
 
   it('takes a trace that has lost its place in the hull', () => {
