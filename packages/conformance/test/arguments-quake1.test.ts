@@ -99,7 +99,7 @@ subject(
     readPak: pak,
     readQuake1: reader,
     sphereInsideExact: { world: isQuake1World, center: point(), radius: size, options: options(inside) },
-    surfaceAt: { world: isQuake1World, trace },
+    surfaceAt: { world: isQuake1World, trace, pose },
   },
 );
 // All faces are dark.

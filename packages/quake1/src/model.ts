@@ -1,14 +1,6 @@
 import type { Bounds, BoxWorld, Placed, Pose, RayWorld, Vec3 } from '@bspkit/core';
-import {
-  checkPoint,
-  checkPose,
-  held,
-  POSE_ANGLES,
-  POSE_ORIGIN,
-  printAsString,
-  takePose,
-} from '@bspkit/core/format';
-import { setRows, turnIn } from './kernel/frame.ts';
+import { checkPoint, checkPose, held, printAsString } from '@bspkit/core/format';
+import { enterPose } from './kernel/frame.ts';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_WORDS } from './layout.ts';
@@ -26,9 +18,6 @@ import {
   type SizedHullTracer,
 } from './tracer.ts';
 import { hullKernel } from './wasm/kernel.ts';
-
-/** Used by one call at a time. */
-const rows: Float32Array = /* @__PURE__ */ new Float32Array(9);
 
 /** What the world and its inline models share. */
 export abstract class Traceable {
@@ -124,21 +113,8 @@ export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, B
   contents(point: Vec3, pose: Pose = {}): number {
     checkPoint(point, 'point');
     checkPose(pose);
-    const { origin, angles } = pose;
     const { _kernel: kernel } = this;
-    const { points } = kernel;
-    // Read before anything is written, as `takePose` does.
-    const x = Math.fround(point[0]!);
-    const y = Math.fround(point[1]!);
-    const z = Math.fround(point[2]!);
-    takePose(origin, angles);
-    points[0] = Math.fround(x - POSE_ORIGIN[0]!);
-    points[1] = Math.fround(y - POSE_ORIGIN[1]!);
-    points[2] = Math.fround(z - POSE_ORIGIN[2]!);
-    if (angles && this._memory.version === 30) {
-      setRows(POSE_ANGLES, rows);
-      turnIn(points, 0, rows);
-    }
+    enterPose(kernel.points, point, pose, this._memory.version === 30);
     return kernel.contentsAt(4 * this.number);
   }
 

@@ -1,7 +1,8 @@
-import type { Bounds, Polygon, Surface, Trace, Vec3 } from '@bspkit/core';
-import { checkTrace, isNumberIn } from '@bspkit/core/format';
+import type { Bounds, Polygon, Pose, Surface, Trace, Vec3 } from '@bspkit/core';
+import { checkPose, checkTrace, isNumberIn } from '@bspkit/core/format';
 import { areaSize, clipBehind, flipPlane, type Winding } from '@bspkit/geometry';
 import { checkWorld } from './given.ts';
+import { enterPose } from './kernel/frame.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { FACE_WORDS, MODEL_FACES, MODEL_WORDS, PLANE_WORDS } from './layout.ts';
 import { facePolygon } from './polygons.ts';
@@ -29,16 +30,18 @@ interface HitPlane {
  * Hulls are grown by a box, so the face is searched for among those that are as far behind the plane that was hit as the box
  * reaches: it is the one that the box touched with most of its area. The first call sorts the faces of the map, which takes
  * milliseconds; after that, only those on the plane that was hit are looked at, which takes microseconds. A trace without
- * `localEnd`, as another tracer may give, is taken to be of a model at 0 0 0, and of any hull.
+ * `localEnd`, as a batch or another tracer may give, is taken to be of any hull, and of a model at `pose`.
  *
+ * @param pose - where the model that was hit was, for such a trace: by default where it was built.
  * @returns undefined for a trace that hit nothing, or a box entity, or whose numbers this map does not have.
  */
-export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined {
+export function surfaceAt(world: Quake1World, trace: Trace, pose: Pose = {}): Surface | undefined {
   checkWorld(world);
   checkTrace(trace, 'trace');
+  checkPose(pose);
   const { model, plane } = trace;
   const memory = world._memory;
-  const { hull, localEnd = trace.endPos } = trace as Partial<HullTrace>;
+  const { hull, localEnd = enterModel(world, trace, pose) } = trace as Partial<HullTrace>;
   if (!isNumberIn(model, world.numModels + 1) || !isNumberIn(plane, memory.places.planes.count))
     return undefined;
   if (hull !== undefined && !isNumberIn(hull, memory.hulls.length)) return undefined;
@@ -67,6 +70,14 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
   const texture = best?.texture ?? -1;
   const flags = best ? memory.ints[memory.places.faces.first + FACE_WORDS * best.surface + 4]! : 0;
   return { texture, name: world.textureNames()[texture] ?? '', flags, polygon: best };
+}
+
+/** Where a trace ended, in the frame of the model that it hit. */
+function enterModel({ version }: Quake1World, { model, endPos }: Trace, pose: Pose): Vec3 {
+  if (model === 0) return endPos;
+  const end = new Float32Array(3);
+  enterPose(end, endPos, pose, version === 30);
+  return end;
 }
 
 /** The plane of a trace as the file has it, facing the move. */

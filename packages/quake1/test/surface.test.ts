@@ -1,4 +1,5 @@
 import { copyTrace, createTrace, type Tracer } from '@bspkit/core';
+import { setRotation } from '@bspkit/core/format';
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom, windingCenter } from '@bspkit/geometry';
@@ -19,6 +20,13 @@ import {
 
 const arenaFile = readQuake1(arenaQuake1());
 const arena = createQuake1World(arenaFile);
+
+/** A point turned by pitch and yaw, in degrees, as a model's points are. */
+function turned(point: readonly number[], angles: readonly [number, number, number]): number[] {
+  const rows = new Float64Array(9);
+  setRotation(rows, 0, angles);
+  return [0, 1, 2].map((k) => rows[k]! * point[0]! + rows[3 + k]! * point[1]! + rows[6 + k]! * point[2]!);
+}
 
 /** What was hit, which must be something. */
 function hit(world: Quake1World, trace: Trace): Surface {
@@ -155,6 +163,47 @@ describe('surfaceAt', () => {
     const player = arena.hull(1);
     const down = player.trace([0, -256, 100], [0, -256, -100]);
     expect(copyTrace(down, player.createTrace())).toEqual(down);
+  });
+
+  it('takes an answer of a batch, with the pose of the model that was hit', () => {
+    const bytes = arenaQuake1().slice();
+    new DataView(bytes.buffer).setInt32(0, 30, true);
+    const [flat, turning] = [arena, createQuake1World(readQuake1(bytes))];
+    const random = createRandom(seedOf(2));
+    for (const [world, angles] of [[flat, [0, 0, 0]] as const, [turning, [10, 60, 0]] as const]) {
+      const model = world.model(1);
+      const pose = { origin: [1000, 2000, 3000], angles };
+      const ray = model.ray(pose);
+      const { mins, maxs } = model.bounds;
+      let hits = 0;
+      for (let k = 0; k < 200; k++) {
+        const end = [0, 1, 2].map((axis) => between(random, mins[axis]!, maxs[axis]!));
+        // Roughly where the model is now.
+        const at = world === flat ? end : turned(end, pose.angles);
+        const target = at.map((x, axis) => x + pose.origin[axis]!);
+        const start = target.map((x) => x + between(random, -300, 300));
+        const trace = ray.trace(start, target);
+        const {
+          fraction,
+          endPos,
+          normal,
+          dist,
+          model: number,
+          plane,
+        } = ray.traceBatch(Float32Array.of(...start, ...target));
+        const answer = Object.assign(createTrace(), {
+          ...{ fraction: fraction[0]!, endPos: endPos.slice(), normal: normal.slice(), dist: dist[0]! },
+          ...{ model: number[0]!, plane: plane[0]! },
+        });
+        const expected = surfaceAt(world, trace);
+        expect(surfaceAt(world, answer, pose)).toEqual(expected);
+        if (!expected?.polygon) continue;
+        hits++;
+        expect(surfaceAt(world, answer)!.polygon).toBeUndefined();
+      }
+      expect(hits).toBeGreaterThan(20);
+    }
+    expect(() => surfaceAt(arena, createTrace(), { origin: [0, 0] } as never)).toThrow(RangeError);
   });
 
   it('takes a trace that has lost its place in the hull', () => {

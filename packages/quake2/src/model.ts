@@ -12,10 +12,11 @@ import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
 import {
   checkPoint,
   checkPose,
+  PLACE_POINT,
   POSE_ANGLES,
   POSE_ORIGIN,
   printAsString,
-  takePose,
+  takePlace,
 } from '@bspkit/core/format';
 import { leafContents } from './classify.ts';
 import { headOf, Target, type WorldMemory } from './kernel/memory.ts';
@@ -80,15 +81,8 @@ export function targetContents({ memory, root, turns }: Target, point: Vec3, pos
   checkPoint(point, 'point');
   checkPose(pose);
   const { origin, angles } = pose;
-  // Read before anything is written, as `takePose` does.
-  const x = point[0]!;
-  const y = point[1]!;
-  const z = point[2]!;
-  takePose(origin, angles);
-  local[0] = x;
-  local[1] = y;
-  local[2] = z;
-  for (let k = 0; k < 3; k++) local[k]! -= POSE_ORIGIN[k]!;
+  takePlace(point, origin, angles);
+  for (let k = 0; k < 3; k++) local[k] = PLACE_POINT[k]! - POSE_ORIGIN[k]!;
   if (turns && !isZero(POSE_ANGLES, 0, LEAST)) {
     setAngles(placement, POSE_ANGLES, LEAST);
     turn(placement.floats, P_ROWS, local, 0);

@@ -2,10 +2,11 @@ import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
 import {
   checkPoint,
   checkPose,
+  PLACE_POINT,
   POSE_ANGLES,
   POSE_ORIGIN,
   printAsString,
-  takePose,
+  takePlace,
 } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
@@ -72,17 +73,11 @@ const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
   checkPose(pose);
   const { origin, angles } = pose;
-  // Read before anything is written, as `takePose` does.
-  const x = point[0]!;
-  const y = point[1]!;
-  const z = point[2]!;
-  takePose(origin, angles);
+  takePlace(point, origin, angles);
   setOrigin(frame, POSE_ORIGIN);
   if (!turns || (POSE_ANGLES[0] === 0 && POSE_ANGLES[1] === 0 && POSE_ANGLES[2] === 0)) frame.rotated = false;
   else setAngles(frame, POSE_ANGLES);
-  local[0] = x;
-  local[1] = y;
-  local[2] = z;
+  local.set(PLACE_POINT);
   intoFrame(frame, local, 0);
   return local;
 }

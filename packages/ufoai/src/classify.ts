@@ -2,7 +2,6 @@ import {
   createPlacement,
   findLeaf,
   LEAF_WORDS,
-  P_ORIGIN,
   P_ROWS,
   type Placement,
   setAngles,
@@ -10,7 +9,7 @@ import {
   turn,
 } from '@bspkit/brushes';
 import type { Pose, Vec3 } from '@bspkit/core';
-import { POSE_ANGLES, POSE_ORIGIN, takePose } from '@bspkit/core/format';
+import { PLACE_POINT, POSE_ANGLES, POSE_ORIGIN, takePlace } from '@bspkit/core/format';
 import type { Body } from './kernel/body.ts';
 import { EQUAL_EPSILON } from './kernel/box.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -53,17 +52,10 @@ const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 export function bodyContents(memory: WorldMemory, body: Body, point: Vec3, pose: Pose): number {
   const { ints, floats, places } = memory;
   const { origin = body.origin, angles = body.angles } = pose;
-  // Read before anything is written, as `takePose` does.
-  const x = point[0]!;
-  const y = point[1]!;
-  const z = point[2]!;
-  takePose(origin, angles);
+  takePlace(point, origin, angles);
   setOrigin(placement, POSE_ORIGIN);
   setAngles(placement, POSE_ANGLES, EQUAL_EPSILON);
-  local[0] = x;
-  local[1] = y;
-  local[2] = z;
-  for (let k = 0; k < 3; k++) local[k]! -= placement.floats[P_ORIGIN + k]!;
+  for (let k = 0; k < 3; k++) local[k] = PLACE_POINT[k]! - POSE_ORIGIN[k]!;
   if (placement.rotated) turn(placement.floats, P_ROWS, local, 0);
   const root = ints[body.place + MODEL_ROOT]!;
   // Its bounds are one unit wider than its brushes.

@@ -56,3 +56,17 @@ export function takePose(origin: Vec3 = NOWHERE, angles: Vec3 = NOWHERE): void {
   POSE_ANGLES[1] = yaw;
   POSE_ANGLES[2] = roll;
 }
+
+/** Where {@link takePlace} puts a point. */
+export const PLACE_POINT: Float32Array = /* @__PURE__ */ new Float32Array(3);
+
+/** Does so, and copies a point that has been checked, and is read before anything is written, into {@link PLACE_POINT}. */
+export function takePlace(point: Vec3, origin: Vec3 | undefined, angles: Vec3 | undefined): void {
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  takePose(origin, angles);
+  PLACE_POINT[0] = x;
+  PLACE_POINT[1] = y;
+  PLACE_POINT[2] = z;
+}

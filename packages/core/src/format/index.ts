@@ -101,9 +101,11 @@ export { HeaderFields, listedModels, modelRange } from './fields.ts';
 export {
   MOVE_END,
   MOVE_START,
+  PLACE_POINT,
   POSE_ANGLES,
   POSE_ORIGIN,
   takeFloats,
+  takePlace,
   takePose,
 } from './floats.ts';
 export type {

@@ -1,5 +1,5 @@
-import type { Vec3 } from '@bspkit/core';
-import { sinCos } from '@bspkit/core/format';
+import type { Pose, Vec3 } from '@bspkit/core';
+import { PLACE_POINT, POSE_ANGLES, POSE_ORIGIN, sinCos, takePlace } from '@bspkit/core/format';
 
 // How Half-Life turns brush models: points are turned into the model's frame by the rows forward, -right, up, in float32.
 
@@ -55,4 +55,20 @@ export function turnOut(direction: Float32Array, rows: Float32Array): void {
     const xy = f(f(x * rows[k]!) + f(y * rows[3 + k]!));
     direction[k] = f(xy + f(z * rows[6 + k]!));
   }
+}
+
+const frame: Float32Array = /* @__PURE__ */ new Float32Array(9);
+
+/** Writes a point in the frame of a model at a pose, which turns only if `turns`, to the beginning of `to`, in float32. */
+export function enterPose(
+  to: Float32Array | Float64Array,
+  point: Vec3,
+  { origin, angles }: Pose,
+  turns: boolean,
+): void {
+  takePlace(point, origin, angles);
+  for (let k = 0; k < 3; k++) to[k] = Math.fround(PLACE_POINT[k]! - POSE_ORIGIN[k]!);
+  if (!turns || !angles) return;
+  setRows(POSE_ANGLES, frame);
+  turnIn(to, 0, frame);
 }
