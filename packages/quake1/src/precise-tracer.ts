@@ -130,13 +130,14 @@ export class Quake1PreciseTracer implements PreciseTracer {
   }
 
   /** Applies settings that have been checked. */
-  private _take(settings: PreciseOptions): this {
+  private _take({ epsilon, water, slime, lava, sky }: PreciseOptions): this {
     const { _inside } = this;
-    this._epsilon = settings.epsilon ?? this._epsilon;
-    _inside.water = settings.water ?? _inside.water;
-    _inside.slime = settings.slime ?? _inside.slime;
-    _inside.lava = settings.lava ?? _inside.lava;
-    _inside.sky = settings.sky ?? _inside.sky;
+    // All are read before the first is written, as a getter may throw.
+    this._epsilon = epsilon ?? this._epsilon;
+    _inside.water = water ?? _inside.water;
+    _inside.slime = slime ?? _inside.slime;
+    _inside.lava = lava ?? _inside.lava;
+    _inside.sky = sky ?? _inside.sky;
     this._mask = outsideMask(_inside);
     return this;
   }

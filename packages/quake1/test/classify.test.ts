@@ -1,6 +1,7 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
+import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { expectBelow, expectFields, expectSame, moving } from '@bspkit/testkit/same';
 import { seedOf } from '@bspkit/testkit/seed';
 import fc from 'fast-check';
@@ -454,6 +455,18 @@ describe('precise hulls', () => {
     const trace = arena.preciseHull(1).trace(...move, out);
     expect(trace.hull).toBe(1);
     expect(surfaceAt(arena, trace)).toEqual(surfaceAt(arena, arena.hull(1).trace(...move)));
+  });
+
+  it('are changed as a whole, even where a getter throws', () => {
+    const pool = worldOf({ plane: across(2, 0), front: -1, back: -3 });
+    const tracer = pool.preciseHull(0, { epsilon: 1 });
+    const answers = () => ({ ...tracer.trace([0, 0, 9], [0, 0, -9]) });
+    const settings = { epsilon: 3, water: false, slime: false, lava: false, sky: false };
+    // Without water in the way, the epsilon would not show.
+    tracer.set({ water: false });
+    expectAllOrNothing({ ...settings, water: true }, (changes) => tracer.set(changes), answers);
+    tracer.set({ epsilon: 1, water: false });
+    expectAllOrNothing(settings, (changes) => tracer.set(changes), answers);
   });
 
   it('refuse invalid arguments', () => {
