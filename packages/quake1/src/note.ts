@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkFinite, checkPoint } from '@bspkit/core/format';
+import { checkFinite, checkPoint, failArgument } from '@bspkit/core/format';
 import { checkInside, type InsideOptions } from './classify.ts';
 import { checkWorld } from './given.ts';
 import type { Quake1World } from './world.ts';
@@ -33,8 +33,11 @@ export function createNote(world: Quake1World, options: InsideOptions = {}): Not
   checkWorld(world);
   checkInside(options);
   const ray = world.preciseRay(options);
-  const along = (origin: Vec3, direction: Vec3, time: number): number[] =>
-    [0, 1, 2].map((k) => origin[k]! + time * direction[k]!);
+  const along = (origin: Vec3, direction: Vec3, time: number, name: string): number[] => {
+    const point = [0, 1, 2].map((k) => origin[k]! + time * direction[k]!);
+    if (point.every((x) => Number.isFinite(Math.fround(x)))) return point;
+    failArgument(name, 'a time at which the ray is where float32 reaches', time);
+  };
   return {
     pointLocate: (point) => world.leaf(point),
     pointIsInside: (point) => world.isInside(point, options),
@@ -45,7 +48,7 @@ export function createNote(world: Quake1World, options: InsideOptions = {}): Not
       checkPoint(direction, 'direction');
       checkFinite(min, 'min');
       checkFinite(max, 'max');
-      const trace = ray.trace(along(origin, direction, min), along(origin, direction, max));
+      const trace = ray.trace(along(origin, direction, min, 'min'), along(origin, direction, max, 'max'));
       return {
         // A miss is recognised by `max`, which the sum may differ from in its last bit.
         time: trace.fraction === 1 ? max : min + trace.fraction * (max - min),

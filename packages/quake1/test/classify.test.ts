@@ -507,6 +507,15 @@ describe('the note', () => {
       startsOutside: true,
     });
     expect(rayIntersect([40, 40, 0], [0, 0, 0], 0, 1).time).toBe(1);
+    // As far as numbers go: farther, it is the time that is wrong, not the ends of some move.
+    expect(rayIntersect([40, 40, 0], [1, 0, 0], 0, 3e38).time).toBeCloseTo(24, 12);
+    const reaches = 'must be a time at which the ray is where float32 reaches, got';
+    expect(() => rayIntersect([40, 40, 0], [2, 0, 0], 0, 3e38)).toThrow(
+      new RangeError(`max ${reaches} 3e+38`),
+    );
+    expect(() => rayIntersect([40, 40, 0], [2, 0, 0], -3e38, 0)).toThrow(
+      new RangeError(`min ${reaches} -3e+38`),
+    );
   });
 
   it('has rays whose time is exactly the last one where nothing stops them', () => {
