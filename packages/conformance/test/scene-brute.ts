@@ -18,11 +18,10 @@ export function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>
   for (const [body, ask] of bodies) {
     const trace = ask();
     if (trace.startSolid && total.startEntity < 0) total.startEntity = body;
-    const { startSolid, allSolid, startEntity } = total;
+    const { startSolid, allSolid } = total;
     if (trace.fraction < total.fraction) {
       copyTrace(trace, total);
       total.entity = body;
-      total.startEntity = startEntity;
     }
     total.startSolid = startSolid || trace.startSolid;
     total.allSolid = allSolid || trace.allSolid;

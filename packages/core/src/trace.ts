@@ -92,32 +92,19 @@ export function writeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index:
  * @throws TypeError for anything but a trace, as `createTrace` makes it.
  */
 export function resetTrace<T extends Trace>(out: T): T {
-  return copyCommon(NOTHING, checkTrace(out, 'out'));
+  return copyFields(NOTHING, checkTrace(out, 'out'));
 }
 
 /**
- * Copies every field of `from` that `to` has too, and returns `to`: also what formats and scenes add, if both are answers of the
- * same kind.
+ * Copies the fields that all traces have from `from` into `to`, and returns `to`. What formats and scenes add, as Quake's `localEnd`
+ * and a scene's `entity`, stays as it is there: `structuredClone(from)` is a copy of all.
  * @throws TypeError for anything but two traces, as `createTrace` makes them.
  */
 export function copyTrace<T extends Trace>(from: Trace, to: T): T {
-  copyCommon(checkTrace(from, 'from'), checkTrace(to, 'to'));
-  const [source, target] = [from, to] as unknown as [Fields, Fields];
-  for (const name in source) {
-    if (name in NOTHING || !(name in target)) continue;
-    const value = source[name]!;
-    const own = target[name];
-    if (!ArrayBuffer.isView(value)) target[name] = value;
-    else if (own?.length === value.length) own.set(value);
-    else target[name] = value.slice();
-  }
-  return to;
+  return copyFields(checkTrace(from, 'from'), checkTrace(to, 'to'));
 }
 
-type Fields = Record<string, Float32Array>;
-
-/** Copies the fields that all traces have, and returns `to`. */
-export function copyCommon<T extends Trace>(from: Trace, to: T): T {
+function copyFields<T extends Trace>(from: Trace, to: T): T {
   to.fraction = from.fraction;
   copyPoint(from.endPos, to.endPos);
   copyPoint(from.normal, to.normal);

@@ -393,31 +393,6 @@ describe('copyTrace and resetTrace', () => {
     expect(copy.endPos).not.toBe(full.endPos);
     expect(resetTrace(copy)).toEqual(createTrace());
   });
-
-  it('copy what formats and scenes add, if both answers have it', () => {
-    const make = () =>
-      Object.assign(createTrace(), {
-        entity: -1,
-        point: new Float32Array(3),
-        polygon: undefined as object | undefined,
-      });
-    const polygon = { vertices: [] };
-    const full = Object.assign(make(), { entity: 2, point: Float32Array.of(1, 2, 3), polygon });
-    const copy = copyTrace(full, make());
-    expect(copy).toEqual(full);
-    expect(copy.polygon).toBe(polygon);
-    expect(Object.keys(copyTrace(full, createTrace()))).toEqual(Object.keys(createTrace()));
-    // Numbers are copied, to where they were, if there is room.
-    const { point } = copy;
-    full.point.fill(7);
-    expect([...copy.point]).toEqual([1, 2, 3]);
-    expect(copyTrace(full, copy).point).toBe(point);
-    const short = Object.assign(make(), { point: new Float32Array(0) });
-    expect(copyTrace(full, short).point).toEqual(full.point);
-    expect(short.point).not.toBe(full.point);
-    // What only one of them has stays as it is.
-    expect(copyTrace(createTrace(), copyTrace(full, make()))).toMatchObject({ entity: 2, model: -1 });
-  });
 });
 
 describe('argument checks', () => {

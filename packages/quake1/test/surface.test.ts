@@ -10,7 +10,6 @@ import {
   createQuake1World,
   type Polygon,
   polygons,
-  type Quake1Trace,
   type Quake1World,
   readQuake1,
   type Surface,
@@ -144,7 +143,7 @@ describe('surfaceAt', () => {
     }
   });
 
-  it('takes a copy of a trace', () => {
+  it('takes a whole copy of a trace', () => {
     const model = arena.model(1);
     const origin = [1000, 2000, 3000];
     const [above, below] = [500, 0].map((up) =>
@@ -155,14 +154,11 @@ describe('surfaceAt', () => {
     const tracers: Tracer<Quake1Trace>[] = [model.hull(1, { origin }), model.preciseRay({ origin })];
     for (const tracer of tracers) {
       const trace = tracer.trace(above, below);
-      const copy = copyTrace(trace, tracer.createTrace());
+      const copy = structuredClone(trace);
       tracer.trace(below, above, trace);
       expect(copy.model).toBe(1);
       expect(hit(arena, copy).polygon!.normal[2]).toBe(1);
     }
-    const player = arena.hull(1);
-    const down = player.trace([0, -256, 100], [0, -256, -100]);
-    expect(copyTrace(down, player.createTrace())).toEqual(down);
   });
 
   it('takes an answer of a batch, with the pose of the model that was hit', () => {

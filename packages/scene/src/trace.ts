@@ -1,12 +1,5 @@
-import { createTrace, type Trace, type TraceBatch, type TraceField } from '@bspkit/core';
-import {
-  type ArrayTypes,
-  copyCommon,
-  createArrays,
-  isArrayOf,
-  TRACE_ARRAYS,
-  writeTrace,
-} from '@bspkit/core/format';
+import { copyTrace, createTrace, type Trace, type TraceBatch, type TraceField } from '@bspkit/core';
+import { type ArrayTypes, createArrays, isArrayOf, TRACE_ARRAYS, writeTrace } from '@bspkit/core/format';
 
 /** Number of the world among a scene's entities; bodies are numbered from 1. */
 export const WORLD_ENTITY = 0;
@@ -101,7 +94,7 @@ export class ExtraFields {
    * fields, they get the values of "nothing hit".
    */
   copy(from: Trace, to: Trace): void {
-    copyCommon(from, to);
+    copyTrace(from, to);
     for (let k = 0; k < this._names.length; k++) {
       const name = this._names[k]!;
       if (!(name in to)) continue;

@@ -46,7 +46,7 @@ export {
 export { createFlagNames, listNames } from '../contents.ts';
 export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
-export { copyCommon, writeTrace } from '../trace.ts';
+export { writeTrace } from '../trace.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export {
   type CopyAnswers,

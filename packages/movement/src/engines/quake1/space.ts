@@ -1,4 +1,4 @@
-import type { Pose, Trace, Vec3 } from '@bspkit/core';
+import { copyTrace, type Pose, type Trace, type Vec3 } from '@bspkit/core';
 import {
   checkCallback,
   checkFilled,
@@ -7,7 +7,6 @@ import {
   checkPoint,
   checkTracer,
   checkWhole,
-  copyCommon,
 } from '@bspkit/core/format';
 import { type BoxSource, type BoxTracer, checkHalves, checkReach, entityOf, hasHalves } from '../../space.ts';
 
@@ -148,7 +147,7 @@ export class HullProbe {
     for (let k = 0; k < obstacles.length; k++) {
       checkFilled(obstacles[k]!.trace(start, end, scratch), scratch);
       if (scratch.fraction >= out.fraction) continue;
-      copyCommon(scratch, out);
+      copyTrace(scratch, out);
       this.entity = k + 1;
     }
   }
