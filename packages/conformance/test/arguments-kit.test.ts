@@ -79,6 +79,7 @@ const TRUSTED = [
   'wholeIn',
   'checkKind',
   'checkPlace',
+  'takePlace',
   'takePose',
   'boxLeafs',
   'boxSides',

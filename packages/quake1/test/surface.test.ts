@@ -10,6 +10,7 @@ import {
   createQuake1World,
   type Polygon,
   polygons,
+  type Quake1Trace,
   type Quake1World,
   readQuake1,
   type Surface,

@@ -5,7 +5,6 @@ import {
   P_ROWS,
   type Placement,
   setAngles,
-  setOrigin,
   turn,
 } from '@bspkit/brushes';
 import type { Pose, Vec3 } from '@bspkit/core';
@@ -53,7 +52,6 @@ export function bodyContents(memory: WorldMemory, body: Body, point: Vec3, pose:
   const { ints, floats, places } = memory;
   const { origin = body.origin, angles = body.angles } = pose;
   takePlace(point, origin, angles);
-  setOrigin(placement, POSE_ORIGIN);
   setAngles(placement, POSE_ANGLES, EQUAL_EPSILON);
   for (let k = 0; k < 3; k++) local[k] = PLACE_POINT[k]! - POSE_ORIGIN[k]!;
   if (placement.rotated) turn(placement.floats, P_ROWS, local, 0);
