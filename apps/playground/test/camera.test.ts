@@ -40,6 +40,19 @@ describe('starts', () => {
     }));
     expect(findSpawns({ entities: () => many } as unknown as BspWorld)).toHaveLength(many.length);
   });
+
+  it.each([
+    ['an angle', { angle: '90' }, 90],
+    ['three angles', { angles: '10 -90 0' }, -90],
+    ['both', { angles: '0 45 0', angle: '90' }, 45],
+    ['angles that are none', { angles: 'north', angle: '90' }, 90],
+    ['up, which is no way to look', { angle: '-1' }, 0],
+    ['neither', {}, 0],
+    ['no number', { angle: 'north' }, 0],
+  ])('look where their keys say: %s', (_, keys, yaw) => {
+    const entities = [{ classname: 'info_player_start', origin: '0 0 0', ...keys }];
+    expect(findSpawns({ entities: () => entities } as unknown as BspWorld)[0]!.yaw).toBe(yaw);
+  });
 });
 
 describe('ceilings', () => {

@@ -23,8 +23,9 @@ export function findSpawns(world: BspWorld): Spawn[] {
       const position = entityVector(entity, 'origin');
       const place = position?.join(' ');
       if (!position || !place || found.has(place)) continue;
-      const yaw = Number(entity.angle ?? 0);
-      found.set(place, { position, yaw: Number.isFinite(yaw) && yaw >= 0 ? yaw : 0 });
+      // As most maps of Half-Life have it; an angle below 0 is up or down.
+      const yaw = entityVector(entity, 'angles')?.[1] ?? Math.max(0, Number(entity.angle ?? 0));
+      found.set(place, { position, yaw: Number.isFinite(yaw) ? yaw : 0 });
     }
   }
   return [...found.values()];
