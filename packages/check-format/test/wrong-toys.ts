@@ -1,6 +1,7 @@
 import type { Mesh, Tracer } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry, TracerKind } from '@bspkit/core/format';
 import { type ToyFormat, type ToyWorld, toy, toyMap } from '@bspkit/testkit/toy';
+import { expect, it } from 'vitest';
 import type { CheckOptions, FormatSample } from '../src/index.ts';
 import { declareTests } from '../src/suite.ts';
 
@@ -87,3 +88,13 @@ export const mesh = (change: (mesh: Mesh) => Partial<Mesh>): Partial<ToyFormat> 
     return { ...made, ...change(made) };
   },
 });
+
+export type Changed = Partial<ToyFormat>;
+
+/** Declares that a test of the suite says this of toys with these changes. */
+export function finds(test: string, toys: Readonly<Record<string, Changed>>): void {
+  it.each(Object.entries(toys))(`${test}: %s`, async (failure, changed) => {
+    const failures = await failuresOf(changed, [ROOM], {}, (title) => title.includes(test));
+    expect(failures.filter((text) => text.includes(failure)).length, failures.join('\n')).toBeGreaterThan(0);
+  });
+}
