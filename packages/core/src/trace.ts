@@ -96,8 +96,8 @@ export function resetTrace<T extends Trace>(out: T): T {
 }
 
 /**
- * Copies the fields that all traces have from `from` into `to`, and returns `to`. What formats and scenes add, as Quake's `localEnd`
- * and a scene's `entity`, stays as it is there: `structuredClone(from)` is a copy of all.
+ * Copies the fields that all traces have from `from` into `to`, and returns `to`. What formats and scenes add, as `localEnd`
+ * and `entity`, stays as it is there: `structuredClone(from)` is a copy of all.
  * @throws TypeError for anything but two traces, as `createTrace` makes them.
  */
 export function copyTrace<T extends Trace>(from: Trace, to: T): T {

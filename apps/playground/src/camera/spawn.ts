@@ -23,7 +23,7 @@ export function findSpawns(world: BspWorld): Spawn[] {
       const position = entityVector(entity, 'origin');
       const place = position?.join(' ');
       if (!position || !place || found.has(place)) continue;
-      // As most maps of Half-Life have it; an angle below 0 is up or down.
+      // Maps have one or the other; a single angle below 0 is up or down.
       const yaw = entityVector(entity, 'angles')?.[1] ?? Math.max(0, Number(entity.angle ?? 0));
       found.set(place, { position, yaw: Number.isFinite(yaw) ? yaw : 0 });
     }
