@@ -60,7 +60,10 @@ export function takePose(origin: Vec3 = NOWHERE, angles: Vec3 = NOWHERE): void {
 /** Where {@link takePlace} puts a point. */
 export const PLACE_POINT: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
-/** Does so, and copies a point that has been checked, and is read before anything is written, into {@link PLACE_POINT}. */
+/**
+ * Copies a point and a pose, which have been checked, into {@link PLACE_POINT} and where {@link takePose} puts poses. All is read
+ * before anything is written.
+ */
 export function takePlace(point: Vec3, origin: Vec3 | undefined, angles: Vec3 | undefined): void {
   const x = point[0]!;
   const y = point[1]!;
