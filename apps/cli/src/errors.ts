@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { BakeError, type BakeErrorCode } from '@bspkit/bake';
 import { BspError } from '@bspkit/core';
+import { reasonOf } from '@bspkit/core/format';
 import type { Io, Signal } from './io.ts';
 import { Page } from './page.ts';
 import { printable } from './printable.ts';
@@ -187,7 +188,7 @@ export function reportError(error: unknown, { stderr, env }: Listener, argv: rea
     return code;
   };
   if (error instanceof Interrupted) return SIGNAL_EXIT + constants.signals[error.signal];
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   if (error instanceof UsageError) return ends(withOption(message, argv), EXIT.usage);
   if (error instanceof MapError || isBspError(error)) return ends(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BspFormatEntry, checkText, defineFormat } from '@bspkit/core/format';
+import { type BspFormatEntry, checkText, defineFormat, reasonOf } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { UsageError } from './errors.ts';
@@ -44,14 +44,14 @@ export async function knownFormats(io: Pick<Io, 'env' | 'cwd'>): Promise<readonl
       // Of several lists, each may be right by itself.
       detectBsp(new Uint8Array(), formats);
     } catch (cause) {
-      throw new UsageError(`${VARIABLE}: ${path}: ${reasonOf(cause, path)}`, { cause });
+      throw new UsageError(`${VARIABLE}: ${path}: ${wordsOf(cause, path)}`, { cause });
     }
   }
   return formats;
 }
 
-function reasonOf(cause: unknown, path: string): string {
+function wordsOf(cause: unknown, path: string): string {
   // Node gives programs no line number.
   if (cause instanceof SyntaxError) return `${cause.message}; node --check ${path} shows where`;
-  return cause instanceof Error ? cause.message : String(cause);
+  return reasonOf(cause);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isErrorOf, unpackError } from '@bspkit/core/format';
+import { packError, unpackError } from '@bspkit/core/format';
 import { version as VERSION } from '../../package.json';
 import { BakeError } from '../error.ts';
 import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
@@ -222,8 +222,8 @@ const CODES: readonly string[] = [
  * @param by - the worker that has given its chunk back.
  */
 export function endingOf(error: unknown, by?: string): Ending {
-  const { name, message } = isErrorOf(error, Error) ? error : new Error(String(error));
-  const { code } = error as { code?: unknown };
+  const { name, message, more } = packError(error);
+  const { code } = more;
   const known = typeof code === 'string' && (name === 'BspError' || CODES.includes(code)) ? { code } : {};
   return {
     error: { name: name.slice(0, 60), ...known, message: message.slice(0, MOST_REASON) },

@@ -1,5 +1,5 @@
 import { BspError } from '../error.ts';
-import { isErrorOf } from './thrown.ts';
+import { isErrorOf, reasonOf } from './thrown.ts';
 
 /** An error as plain data, so that it can be sent to another thread or machine. */
 export interface PackedError {
@@ -15,16 +15,25 @@ export interface PackedError {
 /** The longest chain of causes that is sent: an error may be its own cause. */
 const MOST_CAUSES = 4;
 
-/** Packs whatever was thrown. */
+/** Packs whatever was thrown. Never throws: the other side would wait for an answer for ever. */
 export function packError(error: unknown): PackedError {
   return pack(error, MOST_CAUSES);
 }
 
 function pack(error: unknown, causes: number): PackedError {
-  if (!isErrorOf(error, Error)) {
-    return { name: 'Error', message: String(error), stack: undefined, cause: undefined, more: {} };
+  try {
+    if (isErrorOf(error, Error)) return packFields(error, causes);
+  } catch {
+    // Reading one of its fields runs a getter that throws.
   }
-  const { name, message, stack } = error;
+  return { name: 'Error', message: reasonOf(error), stack: undefined, cause: undefined, more: {} };
+}
+
+function packFields(error: Error, causes: number): PackedError {
+  // Anything may have been assigned to them, and not everything can be sent.
+  const name = String(error.name);
+  const message = String(error.message);
+  const stack = typeof error.stack === 'string' ? error.stack : undefined;
   const cause = error.cause === undefined || causes === 0 ? undefined : pack(error.cause, causes - 1);
   const isPlain = ([key, value]: [string, unknown]): boolean =>
     key !== 'name' && /^(string|number|undefined)$/.test(typeof value);
