@@ -3,5 +3,5 @@ interface Page {
   evaluate(script: string): Promise<unknown>;
 }
 
-/** What axe finds that keeps somebody from using a page as it is now. Empty if there is nothing. */
-export function accessProblems(page: Page): Promise<readonly string[]>;
+/** What axe finds that keeps somebody from using a page as it is now, by all of its rules but these. Empty if there is nothing. */
+export function accessProblems(page: Page, except?: readonly string[]): Promise<readonly string[]>;
