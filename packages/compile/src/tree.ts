@@ -67,17 +67,31 @@ export interface TreeInput {
   readonly work: WorkCounts;
   /** Called with each leaf, and its piece of space. */
   readonly onLeaf?: ((leaf: TreeLeaf, cell: Solid) => void) | undefined;
-  /** Called with the number of faces that are done. */
-  readonly onFaces?: ((done: number) => void) | undefined;
+  /** Called with the part that is done, 0 to 1, as far as faces show it, and with 1 at the end. */
+  readonly onProgress?: ((part: number) => void) | undefined;
 }
 
 /** Splits space along faces until every leaf has the same contents throughout, then between brushes where many share a leaf. */
 export function buildTree(input: TreeInput): Tree {
-  const pieces = input.brushes.map(
+  const { brushes, faces, box, onProgress } = input;
+  const pieces = brushes.map(
     ({ solid, box }, brush): BrushPiece => ({ brush, solid, box: { mins: box.mins, maxs: box.maxs } }),
   );
-  const table = new FaceTable(input.faces);
-  return build(input, table, input.box, table.list, pieces);
+  const table = new FaceTable(faces);
+  let done = 0;
+  const onFaces = (count: number): void => {
+    done += count;
+    if (count > 0) onProgress?.(Math.min(done / faces.length, 1));
+  };
+  const tree = build({ ...input, onFaces }, table, box, table.list, pieces);
+  onProgress?.(1);
+  return tree;
+}
+
+/** What is passed down the tree. */
+interface BuildInput extends TreeInput {
+  /** Called with the number of faces that are done, which may be 0. */
+  onFaces(count: number): void;
 }
 
 /** Whether a part of a tree is a leaf. */
@@ -102,7 +116,7 @@ export function* treeLeafs(tree: Tree): Generator<TreeLeaf> {
 }
 
 function build(
-  input: TreeInput,
+  input: BuildInput,
   table: FaceTable,
   cell: Solid,
   faces: FaceList,
@@ -126,11 +140,11 @@ function build(
       // The plane bounds the cell, within rounding: its faces split nothing here.
       const left = cut.front ? split.front : split.back;
       const other = cut.front ? split.back : split.front;
-      onFaces?.(faces.length - left.length - other.length);
+      onFaces(faces.length - left.length - other.length);
       faces = left;
       continue;
     }
-    onFaces?.(split.on);
+    onFaces(split.on);
     const parts = splitPieces(input, plane, pieces);
     return {
       plane,

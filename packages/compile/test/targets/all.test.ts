@@ -67,6 +67,23 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     expect(parts.get('brushes')).toBe(1);
   });
 
+  it.each([
+    ['detail', room().map((brush) => ({ ...brush, detail: true }))],
+    [
+      'clips',
+      Array.from({ length: 9 }, (_, k) => boxBrush([k, 0, 0], [k + 9, 64, 64], { material: 'clip' })),
+    ],
+  ])('reports progress to the end of each stage where no face divides %s', (_name, brushes) => {
+    const parts = new Map<string, number>();
+    compile(map(brushes, [{ properties: { classname: 'func_wall' }, brushes }]), format, {
+      onProgress(stage, part) {
+        expect(part).toBeGreaterThanOrEqual(parts.get(stage) ?? 0);
+        parts.set(stage, part);
+      },
+    });
+    expect([...parts].filter(([, part]) => part !== 1)).toEqual([]);
+  });
+
   it('warns of contents that the game does not have, and leaves their brushes out of models', () => {
     const contents = entryOf<string>(unknown, format, 'unknown, in targets/all.test.ts,');
     const odd = boxBrush([100, 100, 0], [160, 160, 64], { ...wall, contents });

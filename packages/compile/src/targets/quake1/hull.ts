@@ -90,9 +90,8 @@ export function buildHull(input: HullInput): Hull {
   const opens = (leaf: TreeLeaf): boolean => classOf(leaf) < SKY;
   /** Those of open leafs, for the flood. */
   const cells: Cells = new Map();
-  const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree => {
-    let done = 0;
-    return buildTree({
+  const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree =>
+    buildTree({
       planes,
       brushes,
       faces,
@@ -108,16 +107,11 @@ export function buildHull(input: HullInput): Hull {
       onLeaf: (leaf, cell) => {
         if (forFlood && opens(leaf)) cells.set(leaf, cell);
       },
-      onFaces: (count) => {
-        done += count;
-        onProgress(from + (to - from) * Math.min(done / faces.length, 1));
-      },
+      onProgress: (part) => onProgress(from + (to - from) * part),
     });
-  };
   const finish = (faces: readonly Face[], from: number, classOf: (leaf: TreeLeaf) => number): Hull => {
     const tree = build(faces, false, from, 1);
     const classes = new Map([...treeLeafs(tree)].map((leaf) => [leaf, classOf(leaf)]));
-    onProgress(1);
     return { tree, classes, faces, standing: [], leak: undefined };
   };
   const faces = unionFaces(planes, brushes, rule, work, (done) => onProgress((0.2 * done) / brushes.length));

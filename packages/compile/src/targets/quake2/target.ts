@@ -115,7 +115,6 @@ function buildModel(
   onProgress: (part: number) => void,
 ): { tree: Tree; faces: readonly Face[] } {
   const faces = unionFaces(planes, brushes, STRUCTURE, work);
-  let done = 0;
   const tree = buildTree({
     planes,
     brushes,
@@ -129,10 +128,7 @@ function buildModel(
       onLeaf(leaf);
       if (!isSolid(leaf)) cells?.set(leaf, cell);
     },
-    onFaces: (count) => {
-      done += count;
-      onProgress(Math.min(done / faces.length, 1));
-    },
+    onProgress,
   });
   return { tree: isLeaf(tree) ? splitOnce(planes, tree, cells) : tree, faces };
 }

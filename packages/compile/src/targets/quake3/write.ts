@@ -121,7 +121,9 @@ export class Quake3Writer {
     warnOfIdlePortals(models.models, isStructural, this._input.warnings);
     warnOfModels(models, this._input.warnings);
     const tree = this._worldTree(world);
-    for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
+    for (const [index, model] of models.models.entries()) {
+      this._model(model, index === 0 ? tree : undefined, brushes.length);
+    }
     // Leaf 0 is unused, as in the engine's own files.
     this._leafs.i32(...Array.from({ length: 12 }, () => 0));
     this._node(tree);
@@ -177,7 +179,6 @@ export class Quake3Writer {
       onProgress('structure', done / structural.length),
     );
     if (structural.length === brushes.length && seesSame(brushes, STRUCTURE, DRAWING)) this._shared = faces;
-    let done = 0;
     // Leaf 0 of the file is not one of the tree's.
     let leafs = 1;
     // Detail does not shape leafs, so it does not make a leaf solid either.
@@ -200,10 +201,7 @@ export class Quake3Writer {
         checkGrowing({ leafs: ++leafs }, LIMITS, 'Quake 3');
         if (keepsCells && isOpen(leaf)) cells.set(leaf, cell);
       },
-      onFaces: (count) => {
-        done += count;
-        onProgress('tree', Math.min(done / faces.length, 1));
-      },
+      onProgress: (part) => onProgress('tree', part),
     });
     const tree = isLeaf(made) ? splitOnce(planes, made, cells) : made;
     if (isDivided) this._divide(tree, cells, shaping);
@@ -223,19 +221,17 @@ export class Quake3Writer {
     this._areaOf = (leaf) => areas.of(leaf) - 1;
   }
 
-  private _model({ brushes, patches }: Model, tree: Tree | undefined): void {
+  /** @param total - brushes of all models. */
+  private _model({ brushes, patches }: Model, tree: Tree | undefined, total: number): void {
     const { planes, material, onProgress } = this._input;
     const firstSurface = this._surfaces.count;
     const firstBrush = this._brushes.brushes.count;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     for (const brush of brushes) this._brushes.add(brush);
     const shared = tree && this._shared;
-    const faces =
-      shared ??
-      unionFaces(planes, brushes, DRAWING, this._drawing, (done) =>
-        onProgress('surfaces', done / brushes.length),
-      );
-    if (shared) onProgress('surfaces', 1);
+    const onBrush = (done: number): void => onProgress('surfaces', (firstBrush + done) / total);
+    const faces = shared ?? unionFaces(planes, brushes, DRAWING, this._drawing, onBrush);
+    if (shared && total > 0) onBrush(brushes.length);
     const pieces = faces.flatMap((face): Face[] => {
       const isSeen = face.front !== DRAWING.solid && isDrawn(brushes[face.brush]!.sides[face.side]!);
       return isSeen && !(tree && this._looksOutside(tree, face))
