@@ -154,6 +154,23 @@ describe('Quake 2 files', () => {
     for (let face = firstFace; face < firstFace + numFaces; face++) expect(listed.has(face)).toBe(true);
   });
 
+  it.each([
+    ['small pieces, where the game lights it', 0, 256],
+    ['one piece, where it moves', 'warp', 512],
+  ])('have the surface of water in %s', (_what, surface, most) => {
+    const pond = boxBrush([0, 0, 0], [512, 384, 40], { material: 'pond' });
+    const materials = { pond: { contents: 'water', surface }, 'base/wall': {} };
+    const { faces, texInfos } = readQuake2File(compile(map([pond]), 'quake2', { materials }).bytes);
+    const seen = faces.filter(({ texInfo }) => texInfos[texInfo]!.name === 'pond');
+    expect(new Set(seen.map(({ normal }) => normal[2]))).toEqual(new Set([1, -1]));
+    const lengths = seen.map(({ corners }) => {
+      const along = corners.map((corner) => corner[0]!);
+      return Math.max(...along) - Math.min(...along);
+    });
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(most);
+    expect(Math.max(...lengths)).toBeGreaterThan(most / 2);
+  });
+
   it.each(['nodraw', 'skip'])('have no faces on sides that are %s', (surface) => {
     const box = boxBrush([100, 100, 0], [160, 160, 64], wall);
     const sides = box.sides.map((side) => (side.normal[2] === 1 ? { ...side, surface } : side));

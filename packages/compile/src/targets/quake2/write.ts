@@ -6,6 +6,7 @@ import { type Brush, boundsOf } from '../../brushes.ts';
 import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
 import type { SourcePlace } from '../../error.ts';
+import { SURFACE } from '../../flags.ts';
 import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { cutAndFill, cutFace, type NodePiece } from '../../node-pieces.ts';
@@ -278,7 +279,8 @@ export class Quake2Writer {
       const { sides, place } = brushes[brush]!;
       const side = sides[number]!;
       if (front === DRAWING.solid || !isDrawn(side)) continue;
-      const isLit = !isLiquid(back);
+      // By the flag, as the engine: it lights the surface of water that is not said to move.
+      const isLit = (side.surface & SURFACE.warp) === 0;
       const put = (plane: number, whole: Winding): void =>
         visitNodes(planes, tree, plane, whole, (node, winding) => {
           let isSeen = false;
@@ -292,7 +294,7 @@ export class Quake2Writer {
         });
       put(plane, winding);
       // The surface of a liquid is also seen from inside.
-      if (!isLit) put(plane ^ 1, reverseWinding(winding));
+      if (isLiquid(back)) put(plane ^ 1, reverseWinding(winding));
     }
     return { faces, lit };
   }
