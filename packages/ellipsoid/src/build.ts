@@ -58,13 +58,15 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
   checkChoice(broken, 'broken', ['drop', 'refuse']);
   checkFlag(shared, 'shared');
   const all = polygonsOf(source);
-  const kept: { polygon: Polygon; number: number }[] = [];
+  const kept: Kept[] = [];
+  const pieces: number[] = [];
   let dropped = 0;
   for (let number = 0; number < all.length; number++) {
     const polygon = all[number]!;
     checkObject(polygon, `polygons()[${number}]`, 'a polygon');
     if (!keep(polygon)) continue;
-    const fault = polygonFault(polygon, number);
+    let fault = polygonFault(polygon, number);
+    if (fault === undefined && !addPieces(pieces, polygon, kept.length)) fault = 'degenerate';
     if (fault === undefined) kept.push({ polygon, number });
     else if (broken === 'refuse') throw new RangeError(`polygons()[${number}] is ${fault}`);
     else dropped++;
@@ -73,7 +75,7 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
     const why = dropped > 0 ? `: ${dropped} of ${all.length} are degenerate or not convex` : '';
     throw new RangeError(`source has no polygons that an ellipsoid could touch${why}`);
   }
-  return writeData(source, all.length, kept, dropped, shared ?? false);
+  return writeData(source, all.length, kept, pieces, dropped, shared ?? false);
 }
 
 interface Kept {
@@ -86,11 +88,10 @@ function writeData(
   source: PolygonSource,
   total: number,
   kept: readonly Kept[],
+  pieces: readonly number[],
   dropped: number,
   shared: boolean,
 ): ArrayBufferLike {
-  const pieces: number[] = [];
-  for (let k = 0; k < kept.length; k++) addPieces(pieces, kept[k]!.polygon, k);
   const tree = buildTree(boxesOf(pieces, kept));
   const leafs = leafRuns(
     source,

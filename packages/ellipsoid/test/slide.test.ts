@@ -399,6 +399,10 @@ describe('wrong arguments', () => {
     ]);
     expect(createEllipsoidWorld(sourceOf([sliver])).numPolygons).toBe(1);
     expect(refuse({ ...sliver, normal: Float32Array.of(0, 0, -1) })).toThrow(/not convex/);
+    // So thin that no piece of it has a normal, although it is long enough for some area: a world of it alone was never left.
+    const hair = { ...triangle, vertices: Float32Array.of(0, 0, 0, 100, 0, 0, 100, 3e-8, 0) };
+    expect(refuse(hair)).toThrow(/is degenerate/);
+    expect(createEllipsoidWorld(sourceOf([hair, triangle]))).toMatchObject({ numPolygons: 1, numDropped: 1 });
     const cut = { ...triangle, vertices: triangle.vertices.slice(0, 8) };
     expect(refuse(cut)).toThrow('polygons()[0].vertices must hold three numbers per corner');
     expect(refuse({ ...triangle, dist: Number.NaN })).toThrow(
