@@ -28,7 +28,8 @@ interface HitPlane {
  * name is empty and there is no polygon.
  *
  * Hulls are grown by a box, so the face is searched for among those that are as far behind the plane that was hit as the box
- * reaches: it is the one that the box touched with most of its area. The first call sorts the faces of the map, which takes
+ * reaches: it is the one that the box touched with most of its area. Of a move that kept farther away, as those of precise tracers
+ * with a large `epsilon` do, it is the one straight in front of the end. The first call sorts the faces of the map, which takes
  * milliseconds; after that, only those on the plane that was hit are looked at, which takes microseconds. A trace without
  * `localEnd`, as a batch or another tracer may give, is taken to be of any hull, and of a model at `pose`.
  *
@@ -47,10 +48,11 @@ export function surfaceAt(world: Quake1World, trace: Trace, pose: Pose = {}): Su
   if (hull !== undefined && !isNumberIn(hull, memory.hulls.length)) return undefined;
   const boxes = hull === undefined ? memory.hulls : [memory.hulls[hull]!];
   const find = (hit: HitPlane, near: number): Polygon | undefined => {
+    const at = broughtNear(localEnd, hit);
     let best: Polygon | undefined;
     let most = 0;
     for (const box of boxes) {
-      const [low, high] = [cornerOf(box.mins, localEnd, -near), cornerOf(box.maxs, localEnd, near)];
+      const [low, high] = [cornerOf(box.mins, at, -near), cornerOf(box.maxs, at, near)];
       const touching = { normal: hit.normal, dist: hit.dist - reach(box, hit.normal) };
       for (const face of facesOn(memory, model, touching)) {
         const polygon = facePolygon(memory, face);
@@ -87,6 +89,12 @@ function hitPlane({ floats, places }: WorldMemory, trace: Trace): HitPlane {
   // A model may be turned, so the normal is not always reliable. The dist is: even a zero has a sign.
   const plane: HitPlane = { normal: [x, y, z], dist };
   return Object.is(Math.sign(trace.dist), Math.sign(dist)) ? plane : flipPlane(plane);
+}
+
+/** Where a move stopped; if that was farther from the plane that stopped it than faces may be, the point on the plane nearest to it. */
+function broughtNear(end: Vec3, { normal, dist }: HitPlane): Vec3 {
+  const away = normal[0] * end[0]! + normal[1] * end[1]! + normal[2] * end[2]! - dist;
+  return away > FARTHER ? [0, 1, 2].map((k) => end[k]! - away * normal[k]!) : end;
 }
 
 /** How far a box reaches behind its origin along a normal: the distance that its hull's planes were moved out. */

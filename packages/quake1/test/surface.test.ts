@@ -66,6 +66,30 @@ describe('surfaceAt', () => {
     expect(hit(arena, trace).name).toBe('trim');
   });
 
+  it('finds the face in front of a precise move that kept far away from it', () => {
+    const box = arena.hulls[1]!;
+    const model = arena.model(1);
+    const onLid = [0, 1].map((k) => (model.bounds.mins[k]! + model.bounds.maxs[k]!) / 2);
+    for (const epsilon of [0.5, 0.6, 1, 4, 16]) {
+      const ray = arena.preciseRay({ epsilon }).trace([0, -256, 100], [0, -256, -100]);
+      expect(ray.endPos[2]).toBeCloseTo(epsilon, 4);
+      const hull = arena.preciseHull(1, { epsilon }).trace([0, -256, 100], [0, -256, -100]);
+      expect(hull.endPos[2]! + box.mins[2]!).toBeCloseTo(epsilon, 4);
+      for (const trace of [ray, hull]) {
+        const { polygon, name } = hit(arena, trace);
+        expect(name).toBe('floor');
+        expect([...polygon!.normal, polygon!.dist]).toEqual([0, 0, 1, 0]);
+        // What JSON leaves of it, a batch or another program may have.
+        const copy = copyTrace(trace, createTrace());
+        expect(hit(arena, copy).polygon!.dist).toBe(0);
+      }
+      const lid = model.preciseRay({ epsilon, origin: [0, 0, 50] });
+      const above = model.bounds.maxs[2]! + 100;
+      const onModel = hit(arena, lid.trace([...onLid, above], [...onLid, above - 200]));
+      expect([...onModel.polygon!.normal]).toEqual([0, 0, 1]);
+    }
+  });
+
   it('finds every face of the world and of models that stops a ray', () => {
     let stopped = 0;
     for (const target of [arena, arena.model(1), arena.model(2)]) {
