@@ -44,13 +44,13 @@ export async function knownFormats(io: Pick<Io, 'env' | 'cwd'>): Promise<readonl
       // Of several lists, each may be right by itself.
       detectBsp(new Uint8Array(), formats);
     } catch (cause) {
-      throw new UsageError(`${VARIABLE}: ${path}: ${wordsOf(cause, path)}`, { cause });
+      throw new UsageError(`${VARIABLE}: ${path}: ${explained(cause, path)}`, { cause });
     }
   }
   return formats;
 }
 
-function wordsOf(cause: unknown, path: string): string {
+function explained(cause: unknown, path: string): string {
   // Node gives programs no line number.
   if (cause instanceof SyntaxError) return `${cause.message}; node --check ${path} shows where`;
   return reasonOf(cause);

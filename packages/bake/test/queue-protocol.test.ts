@@ -121,6 +121,9 @@ it('how a chunk has ended is read from an entry as it was reported', () => {
     endingOf('text'),
   ])
     expect(reported(ending)).toEqual({ key: 'key', ending });
+  // Kinds of one's own may throw anything.
+  for (const thrown of [undefined, null, Object.create(null)])
+    expect(endingOf(thrown, 'worker')).toMatchObject({ error: { name: 'Error' }, by: 'worker' });
   expect(endingOf('text')).toStrictEqual({ error: { name: 'Error', message: 'text' } });
   for (const error of [new BakeError('kind', 'none'), new BspError('limit', { format: 'quake3' }, 'none')]) {
     const { name, code, message } = error;

@@ -12,6 +12,7 @@ it('a worker says what it serves, answers by numbers, and hands over memory that
   };
   const answer = async ({ size }: { readonly size: number }): Promise<Uint8Array> => {
     if (size < 0) throw new RangeError('size must not be negative');
+    if (size === 0) throw Object.create(null);
     return new Uint8Array(size);
   };
   serve(port, 'serveBytes', answer, ({ buffer }) => [buffer]);
@@ -27,6 +28,9 @@ it('a worker says what it serves, answers by numbers, and hands over memory that
     error: { name: 'RangeError', message: 'size must not be negative' },
   });
   expect(nothing).toEqual([]);
+  // Whatever is thrown, the caller does not wait for ever.
+  await hear({ id: 6, size: 0 });
+  expect(posted[3]![0]).toMatchObject({ id: 6, error: { name: 'Error' } });
   // Without being told otherwise, it keeps its memory.
   serve(port, 'serveBytes', answer);
   await hear({ id: 5, size: 1 });

@@ -222,8 +222,11 @@ const CODES: readonly string[] = [
  * @param by - the worker that has given its chunk back.
  */
 export function endingOf(error: unknown, by?: string): Ending {
-  const { name, message, more } = packError(error);
-  const { code } = more;
+  const {
+    name,
+    message,
+    more: { code },
+  } = packError(error);
   const known = typeof code === 'string' && (name === 'BspError' || CODES.includes(code)) ? { code } : {};
   return {
     error: { name: name.slice(0, 60), ...known, message: message.slice(0, MOST_REASON) },

@@ -15,7 +15,7 @@ export interface PackedError {
 /** The longest chain of causes that is sent: an error may be its own cause. */
 const MOST_CAUSES = 4;
 
-/** Packs whatever was thrown. Never throws: the other side would wait for an answer for ever. */
+/** Packs whatever was thrown, and throws nothing itself: who waits for an answer would wait for ever. */
 export function packError(error: unknown): PackedError {
   return pack(error, MOST_CAUSES);
 }
@@ -24,20 +24,23 @@ function pack(error: unknown, causes: number): PackedError {
   try {
     if (isErrorOf(error, Error)) return packFields(error, causes);
   } catch {
-    // Reading one of its fields runs a getter that throws.
+    // One of its fields cannot be read.
   }
   return { name: 'Error', message: reasonOf(error), stack: undefined, cause: undefined, more: {} };
 }
 
 function packFields(error: Error, causes: number): PackedError {
-  // Anything may have been assigned to them, and not everything can be sent.
-  const name = String(error.name);
-  const message = String(error.message);
-  const stack = typeof error.stack === 'string' ? error.stack : undefined;
+  const { name, stack } = error;
   const cause = error.cause === undefined || causes === 0 ? undefined : pack(error.cause, causes - 1);
   const isPlain = ([key, value]: [string, unknown]): boolean =>
     key !== 'name' && /^(string|number|undefined)$/.test(typeof value);
-  return { name, message, stack, cause, more: Object.fromEntries(Object.entries(error).filter(isPlain)) };
+  return {
+    name: String(name),
+    message: reasonOf(error),
+    stack: typeof stack === 'string' ? stack : undefined,
+    cause,
+    more: Object.fromEntries(Object.entries(error).filter(isPlain)),
+  };
 }
 
 /**
