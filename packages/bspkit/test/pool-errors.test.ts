@@ -301,6 +301,43 @@ describe.concurrent('an error', () => {
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(setup.world.ray().traceBatch(ask.segments)));
   });
 
+  it('names the world whose data was transferred before a new worker could open it', async () => {
+    const kill = inFolder('kill');
+    const gone = /^the world's data was transferred: /;
+    const mortal = await bundleScript(
+      'mortal-once',
+      `import { existsSync, rmSync } from 'node:fs';
+       import { parentPort } from 'node:worker_threads';
+       import { serveTracePool } from '../src/pool/node/index.ts';
+       const kill = ${JSON.stringify(kill)};
+       parentPort.on('message', () => {
+         if (!existsSync(kill)) return;
+         rmSync(kill);
+         process.exit(3);
+       });
+       serveTracePool();`,
+    );
+    const world = await openBsp(maps.quake3);
+    const pool = newPool({ threads: 1, worker: mortal, shared: false });
+    const ask = { world: await pool.open(world), tracer: RAY, segments: segmentsIn(world, 300) };
+    structuredClone(null, { transfer: [world.data as ArrayBuffer] });
+    // Workers have copies of their own.
+    await pool.traceBatch(ask);
+    writeFileSync(kill, '');
+    expect((await caught(pool.traceBatch(ask))).code).toBe('worker');
+    const error = await caught(pool.traceBatch(ask));
+    expect(error.name).toBe('TypeError');
+    expect(error.message).toBe(
+      "the world's data was transferred, but a worker that was started since needs it: open the world again where it is now",
+    );
+    expect((await caught(pool.open(world))).message).toMatch(gone);
+    // The same while workers start.
+    const other = await openBsp(maps.quake3);
+    const opening = caught(newPool({ threads: 1, worker: mortal, shared: false }).open(other));
+    structuredClone(null, { transfer: [other.data as ArrayBuffer] });
+    expect((await opening).message).toMatch(gone);
+  });
+
   it('comes from a worker that cannot be started, without a wait', async () => {
     const pool = newPool({ threads: 2, worker: inFolder('nothing.mjs') });
     const error = await caught(pool.open(setup.world));

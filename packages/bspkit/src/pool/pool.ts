@@ -166,6 +166,8 @@ class WorkerPool implements TracePool {
       await allOf(links.map((link) => link.ask(request)));
     } catch (error) {
       handle.close();
+      // It may have been transferred while the workers started.
+      checkBuffer(request.data);
       throw error;
     }
     return handle;

@@ -37,7 +37,14 @@ export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FOR
       return {};
     }
     if (ask === 'open') worlds.set(world, opener(request, formats));
-    const opened = await worlds.get(world)!();
+    const open = worlds.get(world);
+    // This worker took the place of one that ended, and the data could no longer be sent to it.
+    if (!open) {
+      throw new TypeError(
+        "the world's data was transferred, but a worker that was started since needs it: open the world again where it is now",
+      );
+    }
+    const opened = await open();
     if (ask === 'open') return {};
     const tracer = tracerOf(opened, request.tracer);
     return ask === 'copy' ? traceCopy(tracer, request) : traceShare(tracer, request);
