@@ -718,7 +718,16 @@ describe('doors', () => {
       saved.subarray(0, -5),
     ])
       expect(() => decodeRouting(bytes)).toThrow(BspError);
+    // The upper corner may be one beyond the last cell, the lower one may not.
     for (const [mins, maxs] of [
+      [
+        [256, 0, 0],
+        [256, 5, 5],
+      ],
+      [
+        [0, 256, 0],
+        [5, 256, 5],
+      ],
       [
         [0, 0, -1],
         [5, 5, 5],

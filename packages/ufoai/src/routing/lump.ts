@@ -80,9 +80,12 @@ export function decodeRouting(bytes: Bytes, map?: UfoaiWorld | UfoaiFile): Ufoai
   const fail = (problem: string): never => {
     throw lump.error('value', problem);
   };
-  const most = [WORLD_CELLS, WORLD_CELLS, LEVEL_COUNT - 1];
-  if (most.some((count, axis) => mins[axis]! < 0 || mins[axis]! > maxs[axis]! || maxs[axis]! > count))
-    fail(`cells ${mins.join(' ')} to ${maxs.join(' ')} lie outside the grid`);
+  // In x and y, the upper corner may be one beyond the last cell.
+  const isWithin = [WORLD_CELLS, WORLD_CELLS, LEVEL_COUNT].every((count, axis) => {
+    const [low, high] = [mins[axis]!, maxs[axis]!];
+    return 0 <= low && low < count && low <= high && high <= (axis < 2 ? count : count - 1);
+  });
+  if (!isWithin) fail(`cells ${mins.join(' ')} to ${maxs.join(' ')} lie outside the grid`);
   let origin: string | undefined;
   if (end < packed.length) {
     const block = new Uint8Array(ORIGIN_BYTES);
