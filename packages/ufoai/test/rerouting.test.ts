@@ -488,6 +488,31 @@ describe('doors', () => {
     },
   );
 
+  it('are computed again on all levels where a floor below all of them has overwritten the highest', () => {
+    // Under strips that feet fit between, but not shoulders, at the bottom of a level: what is written for it is 0.
+    const strips = Array.from({ length: 12 }, (_, k) => [76 + 32 * k, 64, -64, 88 + 32 * k, 448, -60]);
+    const boxes = [
+      [0, 0, -120, 512, 512, -92],
+      [0, 0, -92, 64, 64, 4],
+      [448, 448, -92, 512, 512, 4],
+      [144, 96, 248, 208, 200, 268],
+      ...strips,
+    ];
+    const walls = boxes.map((box) => boxText(box.slice(0, 3), box.slice(3))).join('\n');
+    const plate = boxText([96, 112, 12], [208, 160, 40]);
+    const text = `{\n"classname" "worldspawn"\n${walls}\n}\n{\n"classname" "func_breakable"\n${plate}\n}\n`;
+    const file = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+    const deep = createUfoaiWorld(file);
+    const [model] = deep.models();
+    const rerouter = createRerouter(deep, [model!], computeRouting(file));
+    for (const z of [350, 440, 460, 9999, 450, 9999]) {
+      model!.place({ origin: [0, 0, z] });
+      rerouter.update();
+      const whole = recompute(deep, [model!], rerouter.routing);
+      expect(countOthers(rerouter.routing.bytes, whole.bytes), `at ${z}`).toBe(0);
+    }
+  });
+
   it('are computed again where one stands at the very bottom of the highest level', () => {
     const [slab, crate] = [boxText([0, 0, 440], [256, 256, 448]), boxText([96, 96, 448], [160, 160, 480])];
     const text = `{\n"classname" "worldspawn"\n${slab}\n}\n{\n"classname" "func_breakable"\n${crate}\n}\n`;

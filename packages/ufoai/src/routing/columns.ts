@@ -45,12 +45,17 @@ export class Columns {
   }
 
   /**
-   * Computes a column again, from the highest level for which the table has anything. The column is cleared first, since a floor
-   * below all levels leaves the highest ones as they are.
+   * The highest level that the table has of a column, -1 for none: joined tables have those up to their tile's highest. To be
+   * asked before anything is computed again, as a floor below all levels leaves the highest ones as they are, and overwrites them.
    */
-  again(x: number, y: number): number {
+  top(x: number, y: number): number {
     let top = LEVEL_COUNT - 1;
     while (top >= 0 && !this._says(x, y, top)) top--;
+    return top;
+  }
+
+  /** Computes a column again from a level down. All of it is cleared first, since not every level is written. */
+  again(x: number, y: number, top: number): number {
     for (let z = 0; z <= top; z++) {
       const cell = this._at + (z * WORLD_CELLS + y) * WORLD_CELLS + x;
       this._bytes[cell + FLOORS] = 0;

@@ -53,6 +53,7 @@ export class UfoaiRerouter {
     // By default with all levels, and models where they stand; in the game, a door that moves opens walls of raised tiles around it.
     this._router = new Router(new Probe(world, { bodies: this._bodies }, engine), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
+    if (!engine) this._router.keep(this._within);
     // NaN is equal to no pose.
     this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
     this._boxes = new Int32Array(BOX * models.length);

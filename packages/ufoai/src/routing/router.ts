@@ -20,6 +20,8 @@ export class Router {
   private readonly _bytes: Uint8Array;
   private readonly _columns: readonly [Columns, Columns];
   private readonly _passages: readonly [Passages, Passages];
+  /** The highest level of each column that is computed again, for both sizes: see {@link Router.keep}. */
+  private _tops: Int8Array = new Int8Array(0);
 
   constructor(probe: Probe, bytes: Uint8Array) {
     this._bytes = bytes;
@@ -35,6 +37,18 @@ export class Router {
   /** Computes the steps from a column in a direction; the floors of both columns must have been computed. */
   steps(size: 1 | 2, x: number, y: number, direction: number): void {
     this._passages[size - 1]!.column(x, y, direction);
+  }
+
+  /** Notes how far up the table has its columns, before {@link Router.around} changes any. */
+  keep({ minX, minY, maxX, maxY }: ColumnBox): void {
+    this._tops = new Int8Array(SIZES.length * COLUMNS).fill(-1);
+    for (const size of SIZES) {
+      for (let y = minY; y <= maxY - (size - 1); y++) {
+        for (let x = minX; x <= maxX - (size - 1); x++) {
+          this._tops[topPlace(size, x, y)] = this._columns[size - 1]!.top(x, y);
+        }
+      }
+    }
   }
 
   /**
@@ -75,7 +89,7 @@ export class Router {
       const place = strayPlace(size, x, y, z);
       if (!isConnection(place, within)) this._bytes[place] = 0;
     }
-    return this._columns[size - 1]!.again(x, y);
+    return this._columns[size - 1]!.again(x, y, this._tops[topPlace(size, x, y)]!);
   }
 
   /** Computes the steps again that floors of a column below all levels may have overwritten. */
@@ -88,6 +102,12 @@ export class Router {
     }
   }
 }
+
+/** Columns of a table. */
+const COLUMNS = WORLD_CELLS * WORLD_CELLS;
+
+/** Where the highest level of a column is kept. */
+const topPlace = (size: number, x: number, y: number): number => (size - 1) * COLUMNS + y * WORLD_CELLS + x;
 
 /** Where the floor of a column on a level below all others is written: among the connections. */
 const strayPlace = (size: number, x: number, y: number, z: number): number =>
