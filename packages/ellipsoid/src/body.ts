@@ -102,7 +102,13 @@ export function createEllipsoidBody(
   };
 }
 
-/** Sweeps an ellipsoid against one that does not move: exact to 1e-9 of the move. That one can be placed, but does not turn. */
+/**
+ * Sweeps an ellipsoid against one that does not move: exact to 1e-9 of the move. That one can be placed, but does not turn.
+ *
+ * An overlap at the start sets `startSolid` if it is deeper than rounding can explain: a thousandth of a unit, and what float32
+ * loses there. Its depth is measured along one way out, which need not be the shortest: of two very flat or thin ellipsoids far
+ * from the origin, one may count as in solid where it has just been stopped.
+ */
 export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   readonly shape: Shape;
   private readonly _other: Float32Array;

@@ -239,7 +239,10 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
   return true;
 }
 
-/** Writes how far the mover reaches into the other one: what it has to move by on the way out, which has been found. */
+/**
+ * Writes how far the mover reaches into the other one, at most: what it has to move by on the way out, which has been found. Of
+ * two ellipsoids, another way may be shorter.
+ */
 function measureOverlap({ scaled, answer }: EllipsoidPair, mover: Vec3): void {
   const distance = scaled[DISTANCE]!;
   const size = distance || 1;
