@@ -216,6 +216,20 @@ describe('what would be lost with the page', () => {
     expect([visits.draft(kept), visits.hasUnsaved]).toEqual([undefined, false]);
   });
 
+  it('is what was changed while the browser was at the entry of a link that could not be followed', () => {
+    const visits = typed({ isOwn: true, text: 'b' });
+    const start = visits.current;
+    visits.push();
+    expect(visits.hasUnsaved).toBe(false);
+    const changed = map('a.map', { isOwn: true, text: 'c', original: 'a' });
+    visits.keep(changed, start);
+    expect(visits.hasUnsaved).toBe(true);
+    // Back there, the address has it.
+    visits.go(start);
+    visits.keep(changed);
+    expect(visits.hasUnsaved).toBe(false);
+  });
+
   it('may be elsewhere in the history', () => {
     const visits = typed({ text: 'b' });
     visits.push();

@@ -18,7 +18,9 @@ export class Visits {
   private readonly _entries: string[] = [];
   private readonly _kept = new Map<string, KeptMap>();
   /** By the bytes of the map that they are to replace. */
-  private readonly _drafts = new WeakMap<Uint8Array, string>();
+  private readonly _drafts = new WeakMap<Uint8Array, string | undefined>();
+  /** Whether a map was changed while the browser was at another entry than its own, whose address has nothing of that. By its bytes. */
+  private readonly _away = new WeakMap<Uint8Array, boolean>();
   /** Texts that were saved last, by the name of their map. */
   private readonly _saved = new Map<string, string>();
   private readonly _most: number;
@@ -73,6 +75,7 @@ export class Visits {
     if (!this._entries.includes(own)) return;
     const before = this._kept.get(own);
     this._kept.set(own, map);
+    this._away.set(map.bytes, own !== this.current);
     for (const entry of this._entries)
       if (before && this._kept.get(entry) === before) this._kept.set(entry, map);
     for (const entry of this._entries) {
@@ -87,8 +90,7 @@ export class Visits {
   }
 
   setDraft({ bytes }: KeptMap, text: string | undefined): void {
-    if (text === undefined) this._drafts.delete(bytes);
-    else this._drafts.set(bytes, text);
+    this._drafts.set(bytes, text);
   }
 
   /** The user has the text as a file. */
@@ -103,8 +105,9 @@ export class Visits {
       const draft = this.draft(map);
       const now = draft ?? text;
       if (now === undefined || now === original || now === this._saved.get(name)) return false;
-      const isInAddress = draft === undefined && isOwn && original !== undefined;
-      return !(isInAddress && changedLines(original, now));
+      // Our own maps all come from a text.
+      const isInAddress = draft === undefined && isOwn && !this._away.get(map.bytes);
+      return !(isInAddress && changedLines(original!, now));
     });
   }
 

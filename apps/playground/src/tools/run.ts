@@ -72,12 +72,13 @@ export class Run<Result, Stage extends string = never> {
   /**
    * Ends it before it is done: whoever follows a link then does not have it run.
    *
+   * @param form - as it is by now, which may be another one than it was started with.
    * @returns whether it still went on.
    */
-  stop({ state }: ToolContext): boolean {
+  stop({ state }: ToolContext, form: Form): boolean {
     if (!this.goesOn) return false;
     this.end();
-    this.form = { ...this.form, ran: false };
+    this.form = { ...form, ran: false };
     state.set(this.form);
     return true;
   }

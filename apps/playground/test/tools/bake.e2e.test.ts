@@ -132,7 +132,7 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => page.workers().length).toBe(workers);
     expect(await page.getByRole('progressbar').isVisible()).toBe(false);
-    expect(await stateOf()).toEqual({ kind: 'occlusion', step: 32, ran: false });
+    expect(await stateOf()).toEqual({ kind: 'exposure', step: 32, ran: false });
     // A room in which nobody begins.
     const { bytes } = compileMap(roomBrushes([0, 0, 0], [256, 256, 256], 16), { format: 'quake3' });
     await open('room.bsp', bytes);

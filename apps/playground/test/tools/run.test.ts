@@ -64,14 +64,14 @@ describe('a run of a tool', () => {
     expect(other.worker.isEnded).toBe(true);
   });
 
-  it('ends when it is stopped, and a link to it does not run it', () => {
+  it('ends when it is stopped, and a link does not run it, but has the form as it was by then', () => {
     const { run, worker } = start();
     const set = vi.fn();
     const context = { state: { set } } as never;
-    expect(run.stop(context)).toBe(true);
-    const form = { step: 8, ran: false };
+    expect(run.stop(context, { step: 16 })).toBe(true);
+    const form = { step: 16, ran: false };
     expect([run.goesOn, worker.isEnded, run.form, set.mock.calls]).toEqual([false, true, form, [[form]]]);
-    expect([run.stop(context), set.mock.calls.length]).toEqual([false, 1]);
+    expect([run.stop(context, { step: 32 }), set.mock.calls.length]).toEqual([false, 1]);
   });
 
   it('announces its end to whoever is elsewhere, as long as its map is open', () => {

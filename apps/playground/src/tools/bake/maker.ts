@@ -100,7 +100,7 @@ export class Maker {
   }
 
   private _toggle(): void {
-    if (!this._followed?.stop(this._context)) {
+    if (!this._followed?.stop(this._context, { ...this.asked })) {
       this._start();
       return;
     }

@@ -139,7 +139,7 @@ class Compare implements MountedTool {
   }
 
   private _toggle(): void {
-    if (!this._followed?.stop(this._context)) {
+    if (!this._followed?.stop(this._context, this._form)) {
       this._start();
       return;
     }
@@ -147,22 +147,21 @@ class Compare implements MountedTool {
     this._say.textContent = 'Stopped.';
   }
 
-  private _start(): void {
-    const entrants = this._chosen();
-    const contest = {
-      entrants,
+  /** The form, as links have it. */
+  private get _form() {
+    return {
+      role: this._roles.value,
       queries: this._queries.value as QueryKind,
       count: Number(this._count.value),
-      seed: 1,
+      tracers: this._chosen().map(entrantName),
     };
-    const form = {
-      role: this._roles.value,
-      queries: contest.queries,
-      count: contest.count,
-      tracers: entrants.map(entrantName),
-    };
+  }
+
+  private _start(): void {
+    const { _form: form } = this;
+    const { queries, count } = form;
     run?.end();
-    run = new CompareRun(this._context.map, contest, form);
+    run = new CompareRun(this._context.map, { entrants: this._chosen(), queries, count, seed: 1 }, form);
     this._follow(run);
   }
 
