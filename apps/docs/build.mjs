@@ -213,6 +213,11 @@ writeFileSync(
   join(out, 'assets/custom.css'),
   `${tokens()}\n${readFileSync(join(here, 'style.css'), 'utf8')}`,
 );
+for (const name of readdirSync(join(here, 'guides'), { recursive: true })) {
+  const path = relative(root, join(here, 'guides', name.replaceAll(sep, '/')));
+  if (path.endsWith('.md') && !guidePages.has(path))
+    app.logger.error(`${path} is in no group of GUIDES, nor below a guide`);
+}
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
 const pages = readdirSync(out, { recursive: true })

@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync } fro
 import { createServer } from 'node:http';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
 import { accessProblems } from '@bspkit/testkit/axe';
 import { chromium } from 'playwright-core';
 
@@ -59,6 +60,20 @@ for (const page of readdirSync(join(dist, 'documents'))) {
   if (/name="description" content="(Documentation for|")/.test(html))
     problems.push(`documents/${page}: has no description of its own`);
 }
+
+// Guides and packages are found in the tree of all pages.
+const [, packed] = readFileSync(join(dist, 'assets/navigation.js'), 'utf8').match(/= "([^"]*)"/);
+const inTree = new Set();
+const addTree = (nodes = []) => {
+  for (const { path, children } of nodes) {
+    inTree.add(path);
+    addTree(children);
+  }
+};
+addTree(JSON.parse(inflateSync(Buffer.from(packed, 'base64'))));
+for (const folder of ['documents', 'modules'])
+  for (const page of readdirSync(join(dist, folder)))
+    if (!inTree.has(`${folder}/${page}`)) problems.push(`${folder}/${page}: is not in the tree of all pages`);
 
 // Chats show a picture for a link to any page.
 for (const page of pages) {
