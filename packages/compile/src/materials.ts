@@ -1,7 +1,16 @@
 import type { FlagNames } from '@bspkit/core';
 import { checkChoice, checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
 import { quoted } from './error.ts';
-import { CONTENTS, checkFlags, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
+import {
+  CONTENTS,
+  checkFlags,
+  contentsNames,
+  type Flags,
+  kindsOf,
+  SURFACE,
+  surfaceNames,
+  toBits,
+} from './flags.ts';
 
 /** What a material name means. */
 export interface Material {
@@ -200,6 +209,7 @@ function checkSize(size: number, name: string): void {
 }
 
 /** Whether a material says nothing about what its brush is made of: caulk, nodraw, skip. */
-export function isMute(material: ResolvedMaterial): boolean {
-  return material.contents === CONTENTS.solid && (material.surface & SURFACE.nodraw) !== 0;
+export function isMute({ contents, surface }: ResolvedMaterial): boolean {
+  const isPlain = contents === CONTENTS.solid || kindsOf(contents) === 0;
+  return isPlain && (surface & SURFACE.nodraw) !== 0;
 }

@@ -63,6 +63,23 @@ describe('Quake 3 files', () => {
     expect(file.contents([320, 60, 20])).toBe(0x10000);
   });
 
+  it('let everyone through common/nodraw, as the shader of the game, which says nothing about brushes of other materials', () => {
+    const pond = boxBrush([100, 100, 0], [160, 160, 64], { material: 'liquids/pond' });
+    const [top, ...others] = pond.sides.map((side) => ({ ...side, material: 'textures/common/NoDraw' }));
+    const sides = [{ ...top!, material: 'liquids/pond' }, ...others];
+    const box = boxBrush([200, 200, 0], [260, 260, 64], { material: 'common/nodraw' });
+    const { bytes, warnings } = compile(map([{ ...pond, sides }, box]), 'quake3');
+    expect(warnings).toEqual([]);
+    const read = readQuake3File(bytes);
+    expect(read.contents([130, 130, 32])).toBe(0x20);
+    expect(read.contents([230, 230, 32])).toBe(0x20000000);
+    const own = compile(map([box]), 'quake3', {
+      materials: { 'common/nodraw': {} },
+      unknownMaterial: 'solid',
+    });
+    expect(readQuake3File(own.bytes).contents([230, 230, 32])).toBe(1);
+  });
+
   it('keep brushes of contents that the game does not have, with a warning, whatever else these say', () => {
     for (const more of ['detail', 'structural', 'translucent']) {
       const ladder = { ...boxBrush([32, 32, 0], [64, 64, 64], wall), contents: `ladder,${more}` };

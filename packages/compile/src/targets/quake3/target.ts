@@ -1,8 +1,14 @@
 import { PORTAL_CLASSES } from '../../areas.ts';
 import { CONTENTS, contentsToFile } from '../../flags.ts';
+import type { ToolMaterial } from '../../materials.ts';
 import { type CompileTarget, defineTarget } from '../../target.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { Quake3Writer } from './write.ts';
+
+/** What the game's own shaders say of its tools, where that is not what all games do. */
+const TOOLS: Readonly<Record<string, ToolMaterial>> = {
+  'common/nodraw': { material: { contents: 'translucent', surface: 'nodraw,nomarks,nonsolid' } },
+};
 
 /** Quake 3: IBSP version 46. */
 export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
@@ -22,6 +28,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
       contents & ~(CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent),
     ) !== 0,
   keepsUnknown: true,
+  gameOf: () => ({ name: 'Quake 3', tools: TOOLS }),
   text: {
     valve: true,
     patches: true,
