@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { boxBrush, CompileError, type CompileFormat, compileMap, type SourceBrush } from '../src/index.ts';
 import { PlaneSet } from '../src/planes.ts';
 import { SideSquares } from '../src/side-squares.ts';
+import type { WriterInput } from '../src/target.ts';
 import { withBrushList } from '../src/targets/quake1/brush-list.ts';
+import { type Quake2Model, Quake2Writer } from '../src/targets/quake2/write.ts';
+import type { UfoaiModel } from '../src/targets/ufoai/models.ts';
 import { longestWay, type RegionTrees } from '../src/targets/ufoai/regions.ts';
+import { UfoaiWriter } from '../src/targets/ufoai/write.ts';
 import { checkDepth } from '../src/tree-counts.ts';
 
 /**
@@ -89,6 +93,25 @@ describe('brushes of many sides', () => {
         "A game may have trees 1024 nodes deep, the map's is 1025: make brushes of fewer sides",
       ),
     );
+  });
+
+  it('are refused for their depth before they are written, which thousands of nodes would be too many for', () => {
+    const planes = new PlaneSet();
+    const plane = planes.find(1, 0, 0, 0);
+    const box = { mins: [0, 0, 0], maxs: [0, 0, 0] };
+    const leaf = { plane: -1, bits: 0, holders: [], brushes: [], center: [0, 0, 0], box };
+    let tree: object = leaf;
+    for (let depth = 0; depth < 4000; depth++) tree = { plane, front: leaf, back: tree, box };
+    const models = { models: [], entities: [], sources: [] };
+    const input = { planes, models, countWork: () => undefined, tjunc: false } as unknown as WriterInput;
+    const areas = { of: () => 0, count: 1, portals: [] };
+    const world = { brushes: [], tree, drawn: [], isFilled: () => false, areas };
+    const level = { brushes: [], trees: { tree, brushes: [], box }, box };
+    const writers = [
+      new Quake2Writer(input, [world as unknown as Quake2Model], false),
+      new UfoaiWriter(input, [level as unknown as UfoaiModel], 78, undefined),
+    ];
+    for (const writer of writers) expect(() => writer.write()).toThrow(/1024 nodes deep, the map's is 4000/);
   });
 
   it('of UFO:AI are counted with its unions', () => {

@@ -143,6 +143,9 @@ export class Quake2Writer {
   }
 
   write(): WriterOutput {
+    // First, as nodes are written one below the other: thousands would be more than the stack holds.
+    const tree = countTrees(this._models.map(({ tree }) => tree));
+    checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const entities = new LumpWriter().text(this._entities());
     this._check({ 'bytes of entities': entities.length });
     // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
@@ -185,8 +188,6 @@ export class Quake2Writer {
     };
     checkLimits(counts, this._wide ? WIDE_LIMITS : NARROW_LIMITS, this._wide ? WIDE : NARROW);
     if (!this._wide) warnOfModels(this._input, counts.models, MOST_MODELS);
-    const tree = countTrees(this._models.map(({ tree }) => tree));
-    checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
     const bytes = writeFile(new LumpWriter().text(this._wide ? 'QBSP' : 'IBSP').i32(38), [
       entities,

@@ -121,6 +121,9 @@ export class Quake3Writer {
     warnOfIdlePortals(models.models, isStructural, this._input.warnings);
     warnOfModels(models, this._input.warnings);
     const tree = this._worldTree(world);
+    // First, as nodes are written one below the other: thousands would be more than the stack holds.
+    const treeCounts = countTrees([tree]);
+    checkDepth(treeCounts.depth, MOST_DEPTH, 'Quake 3');
     for (const [index, model] of models.models.entries()) {
       this._model(model, index === 0 ? tree : undefined, brushes.length);
     }
@@ -145,8 +148,6 @@ export class Quake3Writer {
       vertexes: this._surfaces.vertexes.count,
     };
     checkLimits(counts, LIMITS, 'Quake 3');
-    const treeCounts = countTrees([tree]);
-    checkDepth(treeCounts.depth, MOST_DEPTH, 'Quake 3');
     const none = new LumpWriter();
     const bytes = writeFile(new LumpWriter().text('IBSP').i32(46), [
       new LumpWriter().text(entitiesText(models.entities)),

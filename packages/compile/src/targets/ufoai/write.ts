@@ -105,6 +105,10 @@ export class UfoaiWriter {
   }
 
   write(): WriterOutput {
+    // First, as nodes are written one below the other: thousands would be more than the stack holds.
+    const regions = this._models.flatMap(({ trees }) => trees ?? []);
+    const tree = countTrees(regions.flatMap((trees) => [...allTrees(trees)]));
+    checkDepth(Math.max(...regions.map(longestWay)), MOST_DEPTH, 'UFO:AI');
     // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
     this._leafs.i32(1).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -132,9 +136,6 @@ export class UfoaiWriter {
       sides: this._sides.count,
     };
     checkLimits(counts, LIMITS, 'UFO:AI');
-    const regions = this._models.flatMap(({ trees }) => trees ?? []);
-    const tree = countTrees(regions.flatMap((trees) => [...allTrees(trees)]));
-    checkDepth(Math.max(...regions.map(longestWay)), MOST_DEPTH, 'UFO:AI');
     // Nothing is lit, but without a scale the game assumes samples one unit apart and refuses long faces.
     const light = new LumpWriter().u8(LIGHT_SCALE);
     const entities = new LumpWriter().text(entitiesText(this._input.models.entities));
