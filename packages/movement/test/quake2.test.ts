@@ -206,6 +206,12 @@ describe('a Quake 2 player', () => {
     expect(() => quake2Angle(Number.NaN)).toThrow(RangeError);
   });
 
+  it('converts angles of many turns in float32, as C does', () => {
+    // Computed by gcc. In double precision, each would be one less, and the last one more.
+    const angles = [4325.93798828125, 4228.37939453125, 61201.87109375, 76000.109375, -4325.93798828125];
+    expect(angles.map(quake2Angle)).toEqual([1081, -16679, 341, 7302, -1081]);
+  });
+
   it('refuses anything but states and commands, by name, and changes nothing', () => {
     const state = spawn();
     const before = createQuake2State();

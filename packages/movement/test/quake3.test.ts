@@ -681,3 +681,9 @@ it('angles are converted to the unit of commands', () => {
   expect([0, 90, -90, 360, 180].map(quake3Angle)).toEqual([0, 16384, 49152, 0, 32768]);
   expect(() => quake3Angle(Number.NaN)).toThrow('degrees must be a finite float32, got NaN');
 });
+
+it('angles of many turns are converted in float32, as C does', () => {
+  // Computed by gcc. In double precision, each would be one less, and the last one more.
+  const angles = [4325.93798828125, 4228.37939453125, 61201.87109375, 76000.109375, -4325.93798828125];
+  expect(angles.map(quake3Angle)).toEqual([1081, 48857, 341, 7302, 64455]);
+});

@@ -3,6 +3,8 @@ import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
 
+const f = Math.fround;
+
 /** What a player does for some time. All numbers are whole. */
 export interface Quake2Command {
   /** How long it takes, in milliseconds, 0 to 255. */
@@ -35,7 +37,8 @@ export function createQuake2Command(): Quake2CommandDraft {
  */
 export function quake2Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
-  return (((Math.fround(degrees) * 65536) / 360) << 16) >> 16;
+  // A quotient of float32s: of more than five turns, it may be rounded to the next whole number.
+  return (f(f(f(degrees) * 65536) / 360) << 16) >> 16;
 }
 
 /** Loads a whole number of 16 bits. Throws `RangeError` or `TypeError` for anything else. */

@@ -3,6 +3,8 @@ import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
 
+const f = Math.fround;
+
 /** What a player does for some time. All numbers are whole. */
 export interface Quake3Command {
   /** Time at which the command ends, in milliseconds. */
@@ -37,7 +39,8 @@ export function createQuake3Command(): Quake3CommandDraft {
  */
 export function quake3Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
-  return ((Math.fround(degrees) * 65536) / 360) & 65535;
+  // A quotient of float32s: of more than five turns, it may be rounded to the next whole number.
+  return f(f(f(degrees) * 65536) / 360) & 65535;
 }
 
 /** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
