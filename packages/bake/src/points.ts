@@ -31,6 +31,8 @@ const MOST_EMPTY_ROWS = 2 ** 22;
 const MESH = "a mesh, such as mesh() of a map's package makes";
 
 const NAME = /^["']?[a-z_]/i;
+/** A key in JSON, perhaps with its value: otherwise a list of objects in one line would be a line of names. */
+const KEY = /^(["']).*\1:/;
 /** What programs write for a missing number: it makes a broken point, not a name. */
 const NO_NUMBER = /^(nan|inf(inity)?|null|none|undefined)$/i;
 /** Lines end as in Unix, Windows or old Macintoshes. */
@@ -59,7 +61,7 @@ export function parsePoints(text: string): BakePoints {
     const words = wordsOf(line);
     if (words[0] === '' && line.trim() !== '') bare ??= k;
     if (words[0] === '' || words[0]!.startsWith('#')) continue;
-    const isHead = isFirst && words.every((word) => NAME.test(word) && !NO_NUMBER.test(word));
+    const isHead = isFirst && words.every(isName);
     isFirst = false;
     if (isHead) continue;
     const values = words.map(Number);
@@ -83,6 +85,8 @@ const wordsOf = (line: string): string[] =>
     .replace(/[[\](){},;\s]+/g, ' ')
     .trim()
     .split(' ');
+
+const isName = (word: string): boolean => NAME.test(word) && !NO_NUMBER.test(word) && !KEY.test(word);
 
 /** What is wrong with the numbers that were read from words, if others had `width`; `undefined` if they can be a point. */
 function problemOf(values: readonly number[], words: readonly string[], width: number): string | undefined {

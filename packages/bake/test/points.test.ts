@@ -34,6 +34,8 @@ describe('points of a text', () => {
     ['x y z\nx y z', "line 2 'x' is not a number"],
     ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],
     ['[[null, null, null], [1, 2, 3]]', "list 1 'null' is not a number"],
+    ['[{"x":1,"y":2,"z":3},{"x":4,"y":5,"z":6}]', `line 1 '"x":1' is not a number`],
+    ['{"x":1,"y":2,"z":3}\n', `line 1 '"x":1' is not a number`],
     ['{}', 'line 1 has no numbers'],
     ['# a list\n\n[[]]\n{}', 'line 3 has no numbers'],
     ['x,y,z\n,,', 'line 2 has no numbers'],
@@ -44,6 +46,11 @@ describe('points of a text', () => {
     ['[[1, 2, 3, 0, 0, 1],\n\n[1, 2, 3, 0, 0, 0]]', 'list 2 has a normal of no length'],
   ])('are refused by line, or list: %s', (text, problem) => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
+  });
+
+  it('may have names with colons, as programs write them for the parts of vectors', () => {
+    for (const names of ['"Points:0","Points:1","Points:2"', 'Points:0,Points:1,Points:2'])
+      expect(parsePoints(`${names}\n1,2,3`).points).toEqual(Float32Array.of(1, 2, 3));
   });
 
   it('may have many blanks after a bracket: reading takes no longer for that than for other text', () => {
