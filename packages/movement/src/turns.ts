@@ -26,6 +26,9 @@ export function createTurns(factor: number = RADIANS): Turns {
 
 const f = Math.fround;
 
+/** Degrees in 65,536 parts of a turn, as a quotient of float32s: of more than five turns, it may be rounded to a whole number. */
+export const partsOfTurn = (degrees: number): number => f(f(f(degrees) * 65536) / 360);
+
 /**
  * Writes the directions forward and right for the view angles at `angles` into the vectors at `forward` and `right`, with the
  * engines' rounding.

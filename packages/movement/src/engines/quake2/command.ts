@@ -1,9 +1,8 @@
 import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
+import { partsOfTurn } from '../../turns.ts';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
-
-const f = Math.fround;
 
 /** What a player does for some time. All numbers are whole. */
 export interface Quake2Command {
@@ -37,8 +36,7 @@ export function createQuake2Command(): Quake2CommandDraft {
  */
 export function quake2Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
-  // A quotient of float32s: of more than five turns, it may be rounded to the next whole number.
-  return (f(f(f(degrees) * 65536) / 360) << 16) >> 16;
+  return (partsOfTurn(degrees) << 16) >> 16;
 }
 
 /** Loads a whole number of 16 bits. Throws `RangeError` or `TypeError` for anything else. */

@@ -1,9 +1,8 @@
 import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
+import { partsOfTurn } from '../../turns.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
-
-const f = Math.fround;
 
 /** What a player does for some time. All numbers are whole. */
 export interface Quake3Command {
@@ -39,8 +38,7 @@ export function createQuake3Command(): Quake3CommandDraft {
  */
 export function quake3Angle(degrees: number): number {
   checkFinite(degrees, 'degrees');
-  // A quotient of float32s: of more than five turns, it may be rounded to the next whole number.
-  return f(f(f(degrees) * 65536) / 360) & 65535;
+  return partsOfTurn(degrees) & 65535;
 }
 
 /** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */

@@ -1,7 +1,7 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { checkBounds, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
-import { createTurns, turnAxes } from '../../turns.ts';
+import { createTurns, partsOfTurn, turnAxes } from '../../turns.ts';
 import { put, take } from '../../vectors.ts';
 import type { PushRules, PushRun } from '../pusher.ts';
 import { createBox, createPlace, longer, type PusherScene } from '../pusher-parts.ts';
@@ -41,7 +41,6 @@ const RADIUS = 18;
 const FLOATS = 19;
 
 const FIRST_ROOM = 16;
-const PARTS_OF_TURN = 65536;
 
 const isPlayer = (state: Pushed): state is Quake3State => state.kind === 'quake3';
 
@@ -305,7 +304,7 @@ const takesPart = (state: Pushed): boolean => isPlayer(state) || state.type === 
 
 /** Turns a player's view with what it stands on. */
 function turnView({ deltaAngles }: Quake3State, yaw: number): void {
-  deltaAngles[1] = deltaAngles[1]! + (f(f(yaw * PARTS_OF_TURN) / 360) & (PARTS_OF_TURN - 1));
+  deltaAngles[1] = deltaAngles[1]! + (partsOfTurn(yaw) & 65535);
 }
 
 /** Leaves how far the farthest corner of a box may be. */
