@@ -65,8 +65,7 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
     const polygon = all[number]!;
     checkObject(polygon, `polygons()[${number}]`, 'a polygon');
     if (!keep(polygon)) continue;
-    let fault = polygonFault(polygon, number);
-    if (fault === undefined && !addPieces(pieces, polygon, kept.length)) fault = 'degenerate';
+    const fault = polygonFault(polygon, number) ?? addPieces(pieces, polygon, kept.length);
     if (fault === undefined) kept.push({ polygon, number });
     else if (broken === 'refuse') throw new RangeError(`polygons()[${number}] is ${fault}`);
     else dropped++;

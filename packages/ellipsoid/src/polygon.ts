@@ -120,14 +120,15 @@ export const PIECE_NUMBERS = 2;
 
 /**
  * Adds a polygon's pieces: itself if it is flat and convex to the last bits, else a fan of triangles. Numbers, as that many objects
- * would take more memory than the world that is made of them. Returns whether there are any: a long polygon may be too thin.
+ * would take more memory than the world that is made of them. A long polygon may be too thin to have any: then it is
+ * degenerate.
  */
-export function addPieces(pieces: number[], { vertices }: Polygon, number: number): boolean {
+export function addPieces(pieces: number[], { vertices }: Polygon, number: number): PolygonFault | undefined {
   const before = pieces.length;
   const whole = pieceOf(vertices, WHOLE);
   if (whole && isExact(whole)) pieces.push(number, WHOLE);
   else for (let k = 3; k + 5 < vertices.length; k += 3) if (pieceOf(vertices, k)) pieces.push(number, k);
-  return pieces.length > before;
+  return pieces.length > before ? undefined : 'degenerate';
 }
 
 /** Coordinates of a triangle. */
