@@ -277,8 +277,8 @@ export class Quake1World
   }
 
   /**
-   * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity; leaf 0, which is
-   * everything solid, is left out.
+   * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity; solid ones, of
+   * which most maps have only leaf 0, are left out.
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3): number[];
