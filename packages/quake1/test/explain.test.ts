@@ -39,6 +39,18 @@ describe('explain', () => {
     expect(steps[3]).toMatchObject({ leaf: 0, contents: -2, startFraction: cut });
   });
 
+  it('names the solid leaf that stops a hull trace, which need not be leaf 0', () => {
+    const half = { plane: across(1, 0), front: -1, back: -3 };
+    const file = makeFile([{ nodes: { plane: across(0, 0), front: half, back: half } }]);
+    // Behind the first plane, in front of the second one.
+    const leaf = -1 - file.nodes.children[2 * file.nodes.children[1]!]!;
+    file.leafs.contents[leaf] = -2;
+    const { trace, steps } = explain(createQuake1World(file).hull(0), [8, 4, 0], [-8, 4, 0]);
+    expect(trace.fraction).toBeLessThan(1);
+    expect(steps.at(-1)).toMatchObject({ kind: 'leaf', leaf, contents: -2 });
+    expect(leaf).toBeGreaterThan(0);
+  });
+
   it('explains a precise ray', () => {
     const tracer = world.preciseRay();
     const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);

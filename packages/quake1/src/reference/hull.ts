@@ -18,11 +18,11 @@ export interface HullCheck {
   side: number;
 }
 
-/** Contents of a point in a hull, as the engine has it: a point on a plane is in front. */
-function hullPointContents(tree: ReferenceTree, point: Vec3, from: number = tree.head): number {
+/** The end of a hull's tree that contains a point, as the engine has it: a point on a plane is in front. */
+function hullPoint(tree: ReferenceTree, point: Vec3, from: number = tree.head): number {
   let node = from;
   while (node >= 0) node = tree.child(node, engineDistance(point, tree.plane(node)) < 0 ? 1 : 0);
-  return tree.contents(node);
+  return node;
 }
 
 /** Distance from a plane with every operation rounded to float32; axial planes by one subtraction. */
@@ -114,15 +114,16 @@ export function hullCheck(
     const far = side === 0 ? 1 : 0;
     record?.(Object.assign(shown([side, far]), { split: { near: fraction, far: fraction } }));
     if (!check(tree.child(node, side), f1, midFraction, p1, mid, depth + 1)) return false;
-    if (hullPointContents(tree, mid, tree.child(node, far)) !== CONTENTS_SOLID) {
+    const behind = hullPoint(tree, mid, tree.child(node, far));
+    if (tree.contents(behind) !== CONTENTS_SOLID) {
       return check(tree.child(node, far), midFraction, f2, mid, p2, depth + 1);
     }
-    const solid = { leaf: tree.solidLeaf, depth: depth + 1, contents: CONTENTS_SOLID };
+    const solid = { leaf: tree.leaf(behind), depth: depth + 1, contents: CONTENTS_SOLID };
     record?.({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: f2 });
     if (found.allSolid) return false;
     found.plane = plane;
     found.side = side;
-    while (hullPointContents(tree, mid) === CONTENTS_SOLID) {
+    while (tree.contents(hullPoint(tree, mid)) === CONTENTS_SOLID) {
       fraction = f(fraction - BACK_OFF[rules]);
       // Fixed: ends for NaN too.
       if (!(fraction >= 0)) break;

@@ -27,8 +27,6 @@ export interface ReferenceTree {
   contents(end: number): number;
   /** Leaf at an end; -1 in trees that have no leafs. */
   leaf(end: number): number;
-  /** The solid leaf that all others share; -1 in trees that have no leafs. */
-  readonly solidLeaf: number;
 }
 
 export const vec = (point: Vec3): StepVec => [point[0]!, point[1]!, point[2]!];
@@ -52,7 +50,6 @@ export function worldTree(view: TreeView, head: number, hasLeafs: boolean): Refe
     child: (node, side) => ints[node + 2 + side]!,
     contents: packedContents,
     leaf: hasLeafs ? packedLeaf : () => -1,
-    solidLeaf: hasLeafs ? 0 : -1,
   };
 }
 
@@ -78,6 +75,5 @@ export function boxTree(entity: Bounds, mover: Bounds): ReferenceTree {
     child: (node, side) => (side === node % 2 ? -1 : node === 5 ? -2 : node + 1),
     contents: (end) => end,
     leaf: () => -1,
-    solidLeaf: -1,
   };
 }
