@@ -81,6 +81,7 @@ const TRUSTED = [
   'checkPlace',
   'takePlace',
   'takePose',
+  'setBounds',
   'boxLeafs',
   'boxSides',
   'leafsInBox',

@@ -1,4 +1,4 @@
-import type { Bounds, Placed, Pose, Tracer, Vec3 } from '@bspkit/core';
+import type { Bounds, Changeable, Placeable, Placed, Pose, Tracer, Vec3 } from '@bspkit/core';
 import { createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { createRandom, pick } from '@bspkit/geometry';
@@ -11,7 +11,7 @@ import { expectSame } from '@bspkit/testkit/same';
 import { SEED, seedOf } from '@bspkit/testkit/seed';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { expect, it } from 'vitest';
-import { pointIn } from './subjects.ts';
+import { pointIn, subjectsOf } from './subjects.ts';
 
 // The numbers of a vector may be getters, as of reactive objects, and these may ask a world too. What works in memory that is
 // shared reads all of them before it begins: searches for leafs that began in the tree of another map never ended.
@@ -130,4 +130,78 @@ it.each(Object.entries(all))('may run a getter that asks, for %s', (_, asked) =>
     expectSame(asked.ask(...given), expected);
     expect(reads).toBeGreaterThan(0);
   }
+});
+
+/** Three numbers of which the read that makes `reads.left` negative throws. */
+const failing = (values: readonly number[], reads: { left: number }): Vec3 => {
+  const made = { length: 3 };
+  values.forEach((value, k) => {
+    const get = (): number => {
+      if (--reads.left < 0) throw new Error('cannot be read');
+      return value;
+    };
+    Object.defineProperty(made, k, { get });
+  });
+  return made as unknown as Vec3;
+};
+
+/** Tracers that can be moved or changed. */
+type Movable = Tracer & Partial<Placeable> & Partial<Changeable>;
+
+it('tracers are moved and changed as a whole, even where a number of a vector cannot be read', () => {
+  const called = { place: 0, set: 0 };
+  for (const kernel of ['auto', 'js'] as const) {
+    for (const [name, { bounds, make }] of subjectsOf(kernel)) {
+      const random = createRandom(seedOf(5));
+      const moves = Float32Array.from(
+        Array.from({ length: 40 }, () => [pointIn(random, bounds), pointIn(random, bounds)])
+          .flat()
+          .flatMap((point) => [...point]),
+      );
+      const tracer = make() as Movable;
+      const expectWhole = (change: (...vectors: Vec3[]) => unknown, ...values: number[][]): void => {
+        const state = (): unknown => [
+          structuredClone({ ...tracer.shape }),
+          tracer.traceBatch(moves).fraction,
+        ];
+        const before = structuredClone(state());
+        const reads = { left: 0 };
+        for (let count = 0; ; count++) {
+          reads.left = count;
+          try {
+            change(...values.map((numbers) => failing(numbers, reads)));
+            // Each is read at least twice: to check it, and to take it.
+            expect(count, name).toBeGreaterThanOrEqual(3 * values.length);
+            return;
+          } catch (error) {
+            if ((error as Error).message !== 'cannot be read') throw error;
+            expect(state(), `${name}: read ${count}`).toEqual(before);
+          }
+        }
+      };
+      if (tracer.place) {
+        called.place++;
+        expectWhole((origin, angles) => tracer.place!({ origin, angles }), [7, -9, 30], [3, 200, 5]);
+      }
+      if (!('mins' in tracer.shape)) continue;
+      const { mins, maxs } = tracer.shape;
+      // What else may change with a box, if a box is of this tracer's settings at all.
+      const filter = [{ mask: 1 }, { rules: 'quakeworld' }, {}].find((settings) => {
+        try {
+          return (make() as Movable).set?.({ mins, maxs, ...settings } as never);
+        } catch {
+          return false;
+        }
+      });
+      if (!filter) continue;
+      called.set++;
+      expectWhole(
+        (low, high) => tracer.set!({ ...filter, mins: low, maxs: high } as never),
+        [-3, -40, -5],
+        [30, 4, 50],
+      );
+    }
+  }
+  expect(called.place).toBeGreaterThan(50);
+  expect(called.set).toBeGreaterThan(30);
 });

@@ -153,13 +153,26 @@ export function checkMask(value: number, name: string): void {
 /** Copies a box after {@link checkBounds}. `to` holds typed arrays of its own. */
 export function copyBounds(mins: Vec3, maxs: Vec3, to: Bounds): void {
   checkBounds(mins, maxs);
-  for (let k = 0; k < 3; k++) {
-    // Both are read first: either may be a corner of the box that is written.
-    const low = mins[k]!;
-    const high = maxs[k]!;
-    (to.mins as Float32Array)[k] = low;
-    (to.maxs as Float32Array)[k] = high;
-  }
+  setBounds(mins, maxs, to.mins as Float32Array, to.maxs as Float32Array);
+}
+
+/**
+ * Copies the corners of a box that has been checked. All six numbers are read before the first is written: a getter among them may
+ * throw, and either corner may be one of those that are written.
+ */
+export function setBounds(mins: Vec3, maxs: Vec3, toMins: Float32Array, toMaxs: Float32Array): void {
+  const ax = mins[0]!;
+  const ay = mins[1]!;
+  const az = mins[2]!;
+  const bx = maxs[0]!;
+  const by = maxs[1]!;
+  const bz = maxs[2]!;
+  toMins[0] = ax;
+  toMins[1] = ay;
+  toMins[2] = az;
+  toMaxs[0] = bx;
+  toMaxs[1] = by;
+  toMaxs[2] = bz;
 }
 
 /** The options that make up a pose. */

@@ -17,9 +17,11 @@ import {
   checkTrace,
   MOVE_END,
   MOVE_START,
+  POSE_ORIGIN,
   printAsString,
   showShape,
   takeFloats,
+  takePose,
 } from '@bspkit/core/format';
 import {
   createPair,
@@ -156,8 +158,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   /** Moves the body to a copy of `origin`; angles are accepted but turn nothing. Throws `RangeError` when a number is not finite. */
   place(pose: Pose): this {
     checkPose(pose);
-    const { origin } = pose;
-    for (let k = 0; k < 3; k++) if (origin) this._origin[k] = origin[k]!;
+    takePose(pose.origin ?? this._origin);
+    this._origin.set(POSE_ORIGIN);
     return this;
   }
 

@@ -18,9 +18,11 @@ import {
   checkPose,
   checkRadius,
   isClear,
+  POSE_ANGLES,
   POSE_OPTIONS,
   printAsString,
   showShape,
+  takePose,
 } from '@bspkit/core/format';
 import { checkInsideFlags, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { SURFACE_EPSILON } from './constants.ts';
@@ -206,10 +208,16 @@ export class Quake1PreciseTracer implements PreciseTracer {
 
   /** Applies a pose that has been checked. @internal */
   _pose({ origin, angles }: Pose): this {
-    for (let k = 0; k < 3; k++) {
-      if (origin) this._origin[k] = origin[k]!;
-      if (angles) this._angles[k] = angles[k]!;
-    }
+    // Its origin stays in double precision. All is read before anything is written, as by `takePose`.
+    const from = origin ?? this._origin;
+    const x = from[0]!;
+    const y = from[1]!;
+    const z = from[2]!;
+    takePose(undefined, angles ?? this._angles);
+    this._origin[0] = x;
+    this._origin[1] = y;
+    this._origin[2] = z;
+    this._angles.set(POSE_ANGLES);
     if (angles) {
       this._turned = this._target._memory.version === 30 && this._angles.some((angle) => angle !== 0);
       setRows(this._angles, this._rows);

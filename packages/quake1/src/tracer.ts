@@ -22,10 +22,14 @@ import {
   held,
   MOVE_END,
   MOVE_START,
+  POSE_ANGLES,
   POSE_OPTIONS,
+  POSE_ORIGIN,
   printAsString,
+  setBounds,
   showShape,
   takeFloats,
+  takePose,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -189,7 +193,7 @@ export class Quake1Tracer implements SizedHullTracer {
     // A box entity's tree is grown by the mover itself.
     this.shape = box === 0 ? { kind: 'ray' } : { kind: 'box', ...(this.model < 0 ? this._box : this._moved) };
     const given = typeof box === 'number' ? hulls[box]! : box;
-    this._resize(given.mins, given.maxs);
+    setBounds(given.mins, given.maxs, this._box.mins, this._box.maxs);
     this._prepare();
     printAsString(this);
   }
@@ -203,10 +207,9 @@ export class Quake1Tracer implements SizedHullTracer {
     const { rules = this.rules, mins = this._box.mins, maxs = this._box.maxs } = settings;
     // Everything that can throw comes before the first change.
     checkChoice(rules, 'rules', RULES);
-    if (this._sized) {
-      this.hull = this._hullFor(mins, maxs);
-      this._resize(mins, maxs);
-    }
+    const hull = this._sized ? this._hullFor(mins, maxs) : this.hull;
+    if (this._sized) setBounds(mins, maxs, this._box.mins, this._box.maxs);
+    this.hull = hull;
     this.rules = rules;
     this._prepare();
     return this;
@@ -326,16 +329,6 @@ export class Quake1Tracer implements SizedHullTracer {
     // A box entity never turns.
     mover.isTurned = halflife && model >= 0 && (angles[0] !== 0 || angles[1] !== 0 || angles[2] !== 0);
   }
-
-  private _resize(mins: Vec3, maxs: Vec3): void {
-    for (let k = 0; k < 3; k++) {
-      // Both are read first: either may be a corner of this tracer's shape.
-      const low = mins[k]!;
-      const high = maxs[k]!;
-      this._box.mins[k] = low;
-      this._box.maxs[k] = high;
-    }
-  }
 }
 
 /** A hull tracer of a model. */
@@ -354,10 +347,9 @@ export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   }
 
   private _pose({ origin, angles }: Pose): this {
-    for (let k = 0; k < 3; k++) {
-      if (origin) this._origin[k] = origin[k]!;
-      if (angles) this._angles[k] = angles[k]!;
-    }
+    takePose(origin ?? this._origin, angles ?? this._angles);
+    this._origin.set(POSE_ORIGIN);
+    this._angles.set(POSE_ANGLES);
     if (angles) setRows(this._angles, this._mover.rows);
     this._prepare();
     return this;

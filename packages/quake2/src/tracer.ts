@@ -38,10 +38,14 @@ import {
   isClear,
   MOVE_END,
   MOVE_START,
+  POSE_ANGLES,
   POSE_OPTIONS,
+  POSE_ORIGIN,
   printAsString,
+  setBounds,
   showShape,
   takeFloats,
+  takePose,
   testTogether,
   traceTogether,
 } from '@bspkit/core/format';
@@ -147,22 +151,17 @@ export class Quake2Tracer implements Tracer, Changeable {
       if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
       checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
+    // Its numbers may be getters that throw: before anything else changes.
+    if (mins || maxs) this._resize(mins ?? this._mins, maxs ?? this._maxs);
     if (mask !== undefined) this._settings.boxState[S_MASK] = mask;
     this._clearings = undefined;
-    if (mins || maxs) this._resize(mins ?? this._mins, maxs ?? this._maxs);
-    else this._reload();
+    this._reload();
     return this;
   }
 
   /** @internal Takes corners unchecked: rows of the engine have boxes that are inside out. */
   _resize(mins: Vec3, maxs: Vec3): void {
-    for (let k = 0; k < 3; k++) {
-      // Both are read first: either may be a corner of this tracer's shape.
-      const low = mins[k]!;
-      const high = maxs[k]!;
-      this._mins[k] = low;
-      this._maxs[k] = high;
-    }
+    setBounds(mins, maxs, this._mins, this._maxs);
     prepareShape(this._settings, this._mins, this._maxs);
     this._clearings = undefined;
     this._reload();
@@ -293,9 +292,10 @@ class Quake2PlacedTracer extends Quake2Tracer implements Placeable {
 
   /** @internal Takes a pose that has been checked. */
   _put({ origin, angles }: Pose): this {
-    if (origin) setOrigin(this._placement, origin);
+    takePose(origin, angles);
+    if (origin) setOrigin(this._placement, POSE_ORIGIN);
     if (!(angles && this._target.turns)) return this;
-    for (let k = 0; k < 3; k++) this._angles[k] = angles[k]!;
+    this._angles.set(POSE_ANGLES);
     setAngles(this._placement, this._angles, LEAST);
     return this;
   }

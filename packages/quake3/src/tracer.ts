@@ -29,6 +29,7 @@ import {
   POSE_OPTIONS,
   POSE_ORIGIN,
   printAsString,
+  setBounds,
   showShape,
   takeFloats,
   takePose,
@@ -184,21 +185,18 @@ export class Quake3Tracer implements Tracer, Changeable {
       if (mins !== undefined) checkCorner(mins, 'mins');
       if (maxs !== undefined) checkCorner(maxs, 'maxs');
     }
+    // Its numbers may be getters that throw: before anything else changes.
+    if (mins || maxs) setBounds(mins ?? this._mins, maxs ?? this._maxs, this._mins, this._maxs);
     if (mask !== undefined) state[S_MASK] = mask;
     if (epsilon !== undefined) query[Q_EPSILON] = Math.fround(epsilon);
     if (curves !== undefined) state[S_CURVES] = curves ? 1 : 0;
-    if (radius !== undefined) (this.shape as { radius: number }).radius = radius;
-    for (let k = 0; k < 3; k++) {
-      if (radius !== undefined) {
+    if (radius !== undefined) {
+      (this.shape as { radius: number }).radius = radius;
+      for (let k = 0; k < 3; k++) {
         // Not by `fill`, for which V8 boxes fractions.
         this._mins[k] = -radius;
         this._maxs[k] = radius;
       }
-      // Both are read first: either may be a corner of this tracer's shape.
-      const low = (mins ?? this._mins)[k]!;
-      const high = (maxs ?? this._maxs)[k]!;
-      this._mins[k] = low;
-      this._maxs[k] = high;
     }
     if (radius !== undefined || mins || maxs) this._prepare();
     if (this._wasm) updateSettings(this._wasm);

@@ -32,9 +32,11 @@ import {
   failArgument,
   MOVE_END,
   MOVE_START,
+  POSE_ORIGIN,
   printAsString,
   showShape,
   takeFloats,
+  takePose,
 } from '@bspkit/core/format';
 import { checkSizes, ownShape, resizeShape } from './collider.ts';
 import {
@@ -257,8 +259,8 @@ class RoundedTracer implements BodyTracer {
 
   place(pose: Pose): this {
     checkPose(pose);
-    const { origin } = pose;
-    for (let k = 0; k < 3; k++) if (origin) this._origin[k] = origin[k]!;
+    takePose(pose.origin ?? this._origin);
+    this._origin.set(POSE_ORIGIN);
     return this;
   }
 

@@ -12,7 +12,14 @@ import type {
   TracerChanges,
   Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkKind, checkPoint, checkRadius, failArgument } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkKind,
+  checkPoint,
+  checkRadius,
+  failArgument,
+  setBounds,
+} from '@bspkit/core/format';
 import type { Nesting } from './nesting.ts';
 
 /**
@@ -251,17 +258,13 @@ function isSame(own: Vec3 | undefined, given: Vec3 | undefined): boolean {
 
 /** Changes a shape's own sizes in place, after {@link checkSizes}. */
 export function resizeShape(shape: Shape, { radius, radii, mins, maxs }: Sizes): void {
+  if ('mins' in shape) {
+    const { mins: low, maxs: high } = shape;
+    setBounds(mins ?? low, maxs ?? high, low as Float32Array, high as Float32Array);
+  }
   if (radius !== undefined) (shape as { radius: number }).radius = radius;
   if (radii !== undefined && 'radii' in shape) {
     for (let k = 0; k < 3; k++) (shape.radii as Float32Array)[k] = radii[k]!;
-  }
-  if (!('mins' in shape)) return;
-  for (let k = 0; k < 3; k++) {
-    // Both are read first: either may be a corner of this very shape.
-    const low = (mins ?? shape.mins)[k]!;
-    const high = (maxs ?? shape.maxs)[k]!;
-    (shape.mins as Float32Array)[k] = low;
-    (shape.maxs as Float32Array)[k] = high;
   }
 }
 

@@ -16,8 +16,11 @@ import {
   isArrayOf,
   MOVE_END,
   MOVE_START,
+  POSE_ANGLES,
+  POSE_ORIGIN,
   setRotation,
   takeFloats,
+  takePose,
 } from '@bspkit/core/format';
 import { type BodyPose, GREATEST_FLOAT } from './bodies.ts';
 import { isChangeable } from './collider.ts';
@@ -78,8 +81,9 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       checkPose(where);
       checkIdle();
       const { origin, angles } = where;
-      for (let k = 0; k < 3; k++) if (origin) pose[k] = origin[k]!;
-      if (angles) turned = setRotation(pose, ROWS, angles);
+      takePose(origin ?? pose, angles);
+      for (let k = 0; k < 3; k++) pose[k] = POSE_ORIGIN[k]!;
+      if (angles) turned = setRotation(pose, ROWS, POSE_ANGLES);
       moved = turned || pose[0] !== 0 || pose[1] !== 0 || pose[2] !== 0;
       return placed;
     },

@@ -26,6 +26,7 @@ import {
   MOVE_START,
   POSE_OPTIONS,
   printAsString,
+  setBounds,
   showShape,
   takeFloats,
   testTogether,
@@ -190,6 +191,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
       if (this.shape.kind !== 'box') throw new TypeError('mins and maxs do not belong to a ray');
       checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
     }
+    // Its numbers may be getters that throw: before anything else changes.
+    if (mins || maxs) setBounds(mins ?? this._mins, maxs ?? this._maxs, this._mins, this._maxs);
     const { box, boxState } = this._settings;
     const asked = this._asked;
     if (levels !== undefined) asked[ASKED_LEVELS] = levels;
@@ -200,11 +203,6 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     setFilter(boxState, asked[ASKED_MASK]!, asked[ASKED_REJECT]!);
     if (mins !== undefined || maxs !== undefined) {
       for (let k = 0; k < 3; k++) {
-        // Both are read first: either may be a corner of this tracer's shape.
-        const low = (mins ?? this._mins)[k]!;
-        const high = (maxs ?? this._maxs)[k]!;
-        this._mins[k] = low;
-        this._maxs[k] = high;
         box[B_GIVEN_MINS + k] = this._mins[k]!;
         box[B_GIVEN_MAXS + k] = this._maxs[k]!;
       }

@@ -41,6 +41,7 @@ export {
   copyBounds,
   failArgument,
   POSE_OPTIONS,
+  setBounds,
   wholeIn,
 } from '../check.ts';
 export { createFlagNames, listNames } from '../contents.ts';

@@ -17,7 +17,16 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkMask, checkMove, checkPose, printAsString, showShape } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkMask,
+  checkMove,
+  checkPose,
+  POSE_ORIGIN,
+  printAsString,
+  showShape,
+  takePose,
+} from '@bspkit/core/format';
 import { EPSILON, TOY_SOLID } from './constants.ts';
 import { facePlane } from './faces.ts';
 import type { BoxView, ToyOptions, ToyWorld } from './world.ts';
@@ -175,7 +184,8 @@ export class ToyPlacedTracer extends ToyTracer implements Placeable {
   /** Boxes stay upright: angles are checked and ignored. */
   place(pose: Pose): this {
     checkPose(pose);
-    if (pose.origin) for (let k = 0; k < 3; k++) this.origin[k] = pose.origin[k]!;
+    takePose(pose.origin ?? this.origin);
+    this.origin.set(POSE_ORIGIN);
     return this;
   }
 }
