@@ -5,7 +5,7 @@ import axe from 'axe-core';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Runs in the page: each element that breaks a rule, and how. What it would load first is for sound and pictures that move. */
-const script = (except) => `axe.run(document, {
+const script = (except, within) => `axe.run(${JSON.stringify(within)} ?? document, {
   runOnly: ${JSON.stringify(RULES)},
   rules: ${JSON.stringify(Object.fromEntries(except.map((rule) => [rule, { enabled: false }])))},
   resultTypes: ['violations'],
@@ -14,8 +14,8 @@ const script = (except) => `axe.run(document, {
   violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ': ' + failureSummary)))`;
 
-export async function accessProblems(page, except = []) {
+export async function accessProblems(page, except = [], within = null) {
   // A page that was asked before has it.
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
-  return page.evaluate(script(except));
+  return page.evaluate(script(except, within));
 }
