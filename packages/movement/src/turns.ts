@@ -26,8 +26,15 @@ export function createTurns(factor: number = RADIANS): Turns {
 
 const f = Math.fround;
 
-/** Degrees in 65,536 parts of a turn, as a quotient of float32s: of more than five turns, it may be rounded to a whole number. */
-export const partsOfTurn = (degrees: number): number => f(f(f(degrees) * 65536) / 360);
+/** Of 32 bits: what is beyond them counts as the least of them, as processors convert it. */
+const LEAST = -0x80000000;
+export const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
+
+/**
+ * Degrees in 65,536 parts of a turn, as a quotient of float32s: of more than five turns, it may be rounded to a whole number. Of
+ * more than 32,768 turns either way, it is the least number of 32 bits, whose lower half is 0.
+ */
+export const partsOfTurn = (degrees: number): number => toInt(f(f(f(degrees) * 65536) / 360));
 
 /**
  * Writes the directions forward and right for the view angles at `angles` into the vectors at `forward` and `right`, with the

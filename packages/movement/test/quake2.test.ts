@@ -212,6 +212,12 @@ describe('a Quake 2 player', () => {
     expect(angles.map(quake2Angle)).toEqual([1081, -16679, 341, 7302, -1081]);
   });
 
+  it('converts angles beyond 32 bits of units to 0, as the processor converts them', () => {
+    // Computed by gcc.
+    const angles = [11_796_479, 11_796_480, -11_796_480, -11_796_481, 11_800_000, 1e9, -3e38];
+    expect(angles.map(quake2Angle)).toEqual([-128, 0, 0, 0, 0, 0, 0]);
+  });
+
   it('refuses anything but states and commands, by name, and changes nothing', () => {
     const state = spawn();
     const before = createQuake2State();

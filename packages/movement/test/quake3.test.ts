@@ -687,3 +687,9 @@ it('angles of many turns are converted in float32, as C does', () => {
   const angles = [4325.93798828125, 4228.37939453125, 61201.87109375, 76000.109375, -4325.93798828125];
   expect(angles.map(quake3Angle)).toEqual([1081, 48857, 341, 7302, 64455]);
 });
+
+it('angles beyond 32 bits of units look along x, as the processor converts them', () => {
+  // Computed by gcc.
+  const angles = [11_796_479, 11_796_480, -11_796_480, -11_796_481, 11_800_000, 1e9, -3e38];
+  expect(angles.map(quake3Angle)).toEqual([65408, 0, 0, 0, 0, 0, 0]);
+});

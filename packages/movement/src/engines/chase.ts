@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkBounds, checkFlag, checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
+import { toInt } from '../turns.ts';
 import { BY } from '../vectors.ts';
 import {
   ANGLES,
@@ -20,10 +21,6 @@ const f = Math.fround;
 /** Angles have 65,536 units per turn. Both factors are doubles. */
 const UNITS = 65536 / 360;
 const DEGREES = 360 / 65536;
-
-/** Of 32 bits: what is beyond them counts as the least of them, as processors convert it. */
-const LEAST = -0x80000000;
-const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
 
 /** A whole distance. The least number of 32 bits stays negative, as in C, so what is beyond 32 bits counts as less than any other. */
 const wholeLength = (x: number): number => Math.abs(toInt(x)) | 0;
