@@ -149,7 +149,7 @@ const failing = (values: readonly number[], reads: { left: number }): Vec3 => {
 type Movable = Tracer & Partial<Placeable> & Partial<Changeable>;
 
 it('tracers are moved and changed as a whole, even where a number of a vector cannot be read', () => {
-  const called = { place: 0, set: 0 };
+  const called = { place: 0, set: 0, radii: 0 };
   for (const kernel of ['auto', 'js'] as const) {
     for (const [name, { bounds, make }] of subjectsOf(kernel)) {
       const random = createRandom(seedOf(5));
@@ -183,6 +183,10 @@ it('tracers are moved and changed as a whole, even where a number of a vector ca
         called.place++;
         expectWhole((origin, angles) => tracer.place!({ origin, angles }), [7, -9, 30], [3, 200, 5]);
       }
+      if ('radii' in tracer.shape && tracer.set) {
+        called.radii++;
+        expectWhole((radii) => tracer.set!({ radii, epsilon: 1 } as never), [3, 40, 5]);
+      }
       if (!('mins' in tracer.shape)) continue;
       const { mins, maxs } = tracer.shape;
       // What else may change with a box, if a box is of this tracer's settings at all.
@@ -204,4 +208,5 @@ it('tracers are moved and changed as a whole, even where a number of a vector ca
   }
   expect(called.place).toBeGreaterThan(50);
   expect(called.set).toBeGreaterThan(30);
+  expect(called.radii).toBeGreaterThan(0);
 });

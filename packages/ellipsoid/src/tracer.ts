@@ -187,15 +187,15 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
       if (!isRadius(radius)) checkRadii([radius, radius, radius], 'radius');
     }
     if (radii !== undefined) checkRadii(radii);
+    // Read as a whole before anything is written, as the ends of a move are: a getter among them may throw.
+    takeFloats(radii ?? this._maxs, this._maxs);
+    if (radius !== undefined) MOVE_START.fill(radius);
     if (epsilon !== undefined) this._query[Q_GAP] = f(epsilon);
-    for (let k = 0; k < 3; k++) {
-      const size = radius ?? radii?.[k];
-      if (size === undefined) continue;
-      this._maxs[k] = f(size);
-      this._mins[k] = -f(size);
-      if (this.shape.kind === 'ellipsoid') (this.shape.radii as Float32Array)[k] = size;
-    }
-    if (this.shape.kind === 'sphere') (this.shape as { radius: number }).radius = this._query[Q_RADII]!;
+    const { _maxs: maxs, _mins: mins, shape } = this;
+    maxs.set(MOVE_START);
+    for (let k = 0; k < 3; k++) mins[k] = -maxs[k]!;
+    if (shape.kind === 'ellipsoid') (shape.radii as Float32Array).set(maxs);
+    else (shape as { radius: number }).radius = maxs[0]!;
     return this;
   }
 
