@@ -10,6 +10,7 @@ import {
   checkText,
   checkWhole,
   cos,
+  failArgument,
   plainOf,
   sin,
 } from '@bspkit/core/format';
@@ -67,6 +68,11 @@ function checkBrushOptions(options: BrushOptions): void {
 /** The most points of a hull. */
 const POINTS = 256;
 
+function checkAtMost(list: readonly unknown[], name: string, most: number): void {
+  checkList(list, name);
+  if (list.length > most) failArgument(name, `${most} or fewer`, list.length);
+}
+
 function checkCorners(mins: Vec3, maxs: Vec3): void {
   checkPoint(mins, 'mins');
   checkPoint(maxs, 'maxs');
@@ -97,15 +103,16 @@ export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): So
  * the fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points in one plane.
  */
 export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): SourceBrush {
-  checkList(points, 'points');
-  if (points.length > POINTS) throw new RangeError(`points must be ${POINTS} or fewer, got ${points.length}`);
+  checkAtMost(points, 'points', POINTS);
   for (const [i, point] of points.entries()) checkPoint(point, `points[${i}]`);
   checkBrushOptions(options);
   const sides: SourceSide[] = [];
+  // As much as rounding can explain, and no more: of a flat hull, planes that cut off a little are many.
+  const slack = 1e-10 * Math.sqrt(Math.max(...points.map((point) => dot(point, point))));
   // For most planes, a point that was in front of an earlier one is in front too, and most of the others are known.
   const lastOutside = [0, 0];
   const add = (way: 0 | 1, normal: Vec, dist: number): void => {
-    const isOutside = (point: Vec3): boolean => dot(point, normal) > dist + 0.001;
+    const isOutside = (point: Vec3): boolean => dot(point, normal) > dist + slack;
     if (isOutside(points[lastOutside[way]!]!)) return;
     const known = sides.some(
       (side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3,
@@ -149,7 +156,7 @@ export function prismBrush(
   top: number,
   options: BrushOptions = {},
 ): SourceBrush {
-  checkList(outline, 'outline');
+  checkAtMost(outline, 'outline', POINTS / 2);
   for (const [i, pair] of outline.entries()) checkPair(pair, `outline[${i}]`);
   checkFinite(bottom, 'bottom');
   checkFinite(top, 'top');

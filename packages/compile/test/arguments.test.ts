@@ -24,6 +24,11 @@ describe('wrong arguments', () => {
       /^points must be 256/,
     ],
     ['prismBrush', () => compile.prismBrush([[0, 0], 5] as never, 0, 8), /^outline\[1\] must be two numbers/],
+    [
+      'prismBrush',
+      () => compile.prismBrush(compile.regularOutline([0, 0], 64, 129), 0, 8),
+      /^outline must be 128 or fewer, got 129/,
+    ],
     ['prismBrush', () => compile.prismBrush([], 0, Number.NaN), /^top must/],
     ['regularOutline', () => compile.regularOutline([0, 0], -1, 4), /^radius must/],
     ['regularOutline', () => compile.regularOutline([0, 0], 8, 1e9), /^corners must/],

@@ -165,6 +165,12 @@ describe('shapes', () => {
     expect(() => hullBrush(bumpy.map((z, k) => [k % 3, Math.floor(k / 3), z]))).toThrow(/no volume/);
   });
 
+  it('have a side for each edge and no more where they are flat', () => {
+    const flat = [0.25, 0.05, 0.02].map((height) => frustumBrush([0, 0, 0], 64, 32, height, 32));
+    expect(flat.map(({ sides }) => sides.length)).toEqual([34, 34, 34]);
+    expect(frustumBrush([0, 0, 0], 64, 32, 0.25, 64).sides).toHaveLength(66);
+  });
+
   it('are as large as they say', () => {
     const planes = new PlaneSet();
     const volume = (brush: SourceBrush): number => {
