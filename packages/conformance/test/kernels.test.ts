@@ -2,6 +2,7 @@ import type { BspFormat } from '@bspkit/core/format';
 import { ENGINE_DATA } from '@bspkit/fixtures/engine';
 import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, rowFiles } from '@bspkit/fixtures/recorded';
+import { boxEntity as quake3Entity } from '@bspkit/quake3';
 import { openTable, parseHeader, parseTable } from '@bspkit/rows';
 import { sceneRows } from '@bspkit/scene/rows';
 import { FORMATS } from 'bspkit';
@@ -17,11 +18,15 @@ const LONG: readonly string[] = ['paths', 'farpaths'];
 
 const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => entry.load()));
 
-/** A format whose worlds trace with one kernel. */
+/** Boxes of formats that trace them with either kernel too. */
+const BOXES: Readonly<Record<string, typeof quake3Entity>> = { quake3: quake3Entity };
+
+/** A format whose worlds and boxes trace with one kernel. */
 const withKernel = (format: BspFormat, kernel: 'wasm' | 'js'): BspFormat => ({
   ...format,
   createWorld: (files, options) => format.createWorld(files, { ...options, kernel }),
   open: (data) => format.open(data, { kernel }),
+  boxEntity: (mins, maxs) => (BOXES[format.id] ?? format.boxEntity!)(mins, maxs, { kernel }),
 });
 
 function testRows(data: RecordedData): void {

@@ -18,7 +18,7 @@ import {
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
-import { boxEntity } from './box-entity.ts';
+import type { Quake3BoxEntity } from './box-entity.ts';
 import { patches } from './patches/list.ts';
 import type { Quake3Tracer } from './tracer.ts';
 import type { Quake3World } from './world.ts';
@@ -43,7 +43,7 @@ interface Pair<T extends Quake3Tracer> {
   readonly capsule: T;
 }
 
-/** With the descriptor that is asked, which may choose how worlds are made. */
+/** With the descriptor that is asked, which may choose how worlds, and boxes, are made. */
 function openWorld({ game, map, sha256 }: RowHeader, { format, load }: RowSource): Quake3World {
   return format.createWorld([format.read(load(game, map, sha256))]) as Quake3World;
 }
@@ -114,9 +114,9 @@ const traceRows: RowKind = {
 const boxEntityRows: RowKind = {
   question: [...TEMP_BOX, ...MOVE, ...SHAPE],
   results: ANSWER,
-  open(header) {
+  open(header, { format }) {
     const at = columnPlaces(header, TEMP_BOX);
-    const entity = boxEntity(NONE, NONE);
+    const entity = format.boxEntity!(NONE, NONE) as Quake3BoxEntity;
     const pair = { box: entity.box(NONE, NONE), capsule: entity.capsule(NONE, NONE) };
     const move = createMover(header);
     return {
