@@ -111,7 +111,15 @@ export class UfoaiModel
     checkFlag(shift, 'shift');
     const engine = isEngine(compat);
     const shiftRule = shift ? (engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME) : SHIFT_NONE;
-    const target = { tile: -1, head: -1, bodies: undefined, body: this._body, shiftRule, engine };
+    const target = {
+      tile: -1,
+      everywhere: false,
+      head: -1,
+      bodies: undefined,
+      body: this._body,
+      shiftRule,
+      engine,
+    };
     return new UfoaiPlacedTracer(this._memory, target, shape, options);
   }
 

@@ -379,6 +379,7 @@ export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarg
   }
   return {
     tile: tile ?? -1,
+    everywhere: tile !== undefined && !models,
     head: number,
     bodies: models?.map((model) => model._body),
     body: undefined,

@@ -513,6 +513,33 @@ describe('doors', () => {
     }
   });
 
+  it.each(['auto', 'js'] as const)(
+    'leave what is in the way below all levels, where tiles have no cells: %s',
+    (kernel) => {
+      // Feet fit between these strips, but not shoulders.
+      const strips = Array.from({ length: 12 }, (_, k) => [81 + 32 * k, 64, -48, 87 + 32 * k, 448, -42]);
+      const boxes = [
+        [0, 0, -117, 512, 512, -62],
+        [0, 0, -62, 64, 64, 4],
+        [448, 448, -62, 512, 512, 4],
+        ...strips,
+      ];
+      const walls = boxes.map((box) => boxText(box.slice(0, 3), box.slice(3))).join('\n');
+      const plate = boxText([96, 112, 12], [400, 400, 40]);
+      const text = `{\n"classname" "worldspawn"\n${walls}\n}\n{\n"classname" "func_breakable"\n${plate}\n}\n`;
+      const file = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+      const world = createUfoaiWorld(file, { kernel });
+      const [model] = world.models();
+      const whole = computeRouting(file);
+      const rerouter = createRerouter(world, [model!], computeRouting(file));
+      rerouter.update();
+      expect(countOthers(rerouter.routing.bytes, whole.bytes)).toBeGreaterThan(0);
+      model!.place({ origin: [0, 0, 9999] });
+      rerouter.update();
+      expect(countOthers(rerouter.routing.bytes, whole.bytes)).toBe(0);
+    },
+  );
+
   it('are computed again where one stands at the very bottom of the highest level', () => {
     const [slab, crate] = [boxText([0, 0, 440], [256, 256, 448]), boxText([96, 96, 448], [160, 160, 480])];
     const text = `{\n"classname" "worldspawn"\n${slab}\n}\n{\n"classname" "func_breakable"\n${crate}\n}\n`;

@@ -41,13 +41,13 @@ import { placeLine, testLine } from './lines';
  * Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer if there was nothing to
  * trace.
  */
-export function traceMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
+export function traceMoves(count: i32, only: i32, everywhere: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 0);
   orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    const record = traceTiles(only, always);
+    const record = traceTiles(only, everywhere);
     if (record === UNSURE) addUnsure(index);
     else answerBox(index, record << 2, engine !== 0);
   }
@@ -74,13 +74,13 @@ function answerBox(index: i32, record: usize, engine: bool): void {
 }
 
 /** Tests whether boxes are blocked. */
-export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
+export function touchMoves(count: i32, only: i32, everywhere: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 1);
   orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    const record = traceTiles(only, always);
+    const record = traceTiles(only, everywhere);
     if (record === UNSURE) addUnsure(index);
     else {
       const blocked = startsSolid(record << 2, engine !== 0) || load<f32>(record << 2) < 1;

@@ -175,9 +175,9 @@ function isAway(tile: usize): bool {
 
 /**
  * Traces the move as given through all tiles that it comes near, or through one of them. Returns the place of the record that is
- * the answer, or -1 if the other kernel has to be asked. `always`: through that one tile, near or not.
+ * the answer, or -1 if the other kernel has to be asked. `everywhere`: through tiles near or not.
  */
-export function traceTiles(only: i32, always: i32): i32 {
+export function traceTiles(only: i32, everywhere: i32): i32 {
   store<i32>(4 * S_ANY_START_SOLID, 0);
   store<i32>(4 * S_ANY_ALL_SOLID, 0);
   let best: usize = 4 * B_FIRST;
@@ -188,14 +188,14 @@ export function traceTiles(only: i32, always: i32): i32 {
   const last: usize = load<i32>(TILES_END);
   for (let tile: usize = load<i32>(TILES); tile < last; tile += TILE_BYTES, number++) {
     if (only >= 0 && number !== only) continue;
-    if (always === 0 && isAway(tile)) continue;
+    if (everywhere === 0 && isAway(tile)) continue;
     if (!entered) {
       if (!enterWorld()) return UNSURE;
       aimMove();
     }
     entered = true;
     if (!traceTile(tile, number, next)) return UNSURE;
-    if (always !== 0) {
+    if (everywhere !== 0 && only >= 0) {
       stop(load<f32>(next));
       return <i32>next >> 2;
     }

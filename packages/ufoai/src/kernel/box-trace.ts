@@ -36,6 +36,8 @@ import { enterWorld, NOTHING, rememberSolid, stopInWorld, traceOneHead, traceWor
 export interface BoxTarget {
   /** -1: all tiles. */
   readonly tile: number;
+  /** Whether tiles are asked wherever the move is. The game leaves out those that it does not come near, but not one alone. */
+  readonly everywhere: boolean;
   /** Number among all tiles' box heads; -1: all of them. */
   readonly head: number;
   /** Traced after the world. */
@@ -51,7 +53,7 @@ export interface BoxTarget {
 /** Traces the prepared box along the move as given. */
 export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace): void {
   const { box, boxState } = memory;
-  const { body, bodies, head, tile, engine } = target;
+  const { body, bodies, head, tile, everywhere, engine } = target;
   let record = B_HEAD;
   if (body || head >= 0) {
     boxState[S_ANY_START_SOLID] = 0;
@@ -69,7 +71,7 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
     if (bodies && engine) {
       boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
     }
-    record = traceWorld(memory, tile, !bodies && tile >= 0);
+    record = traceWorld(memory, tile, everywhere);
     if (bodies) traceBodies(memory, bodies, record, engine);
   }
   answer(memory, record, engine, out);

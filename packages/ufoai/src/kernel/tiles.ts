@@ -147,21 +147,21 @@ export function enterWorld(memory: WorldMemory): void {
 /**
  * Traces the move as given through tiles with whichever kernel runs; returns the place of the record that is the answer.
  * @param only - the tile; -1 for all.
- * @param always - trace through that tile even if the move does not come near it.
+ * @param everywhere - trace through tiles even if the move does not come near them.
  */
-export function traceWorld(memory: WorldMemory, only: number, always: boolean): number {
+export function traceWorld(memory: WorldMemory, only: number, everywhere: boolean): number {
   const { hotBoxes, boxState } = memory;
   if (hotBoxes) {
-    const record = hotBoxes.traceTiles(only, always ? 1 : 0);
+    const record = hotBoxes.traceTiles(only, everywhere ? 1 : 0);
     if (record >= 0) return record;
   }
   boxState[S_ANY_START_SOLID] = 0;
   boxState[S_ANY_ALL_SOLID] = 0;
   let record = B_FIRST;
-  if (always) {
+  if (everywhere && only >= 0) {
     enterWorld(memory);
     traceTile(memory, only, record);
-  } else record = traceTiles(memory, only);
+  } else record = traceTiles(memory, only, everywhere);
   stopInWorld(memory, record);
   return record;
 }
@@ -183,18 +183,18 @@ export function stopInWorld({ box, boxState }: WorldMemory, record: number): voi
 }
 
 /**
- * Traces the move as given through all tiles that it comes near, or through one of them; returns the place of the record that is
- * the answer.
+ * Traces the move as given through all tiles, or one of them, that it comes near, or `everywhere`; returns the place of the record
+ * that is the answer.
  * @param only - the tile; -1 for all.
  */
-function traceTiles(memory: WorldMemory, only: number): number {
+function traceTiles(memory: WorldMemory, only: number, everywhere: boolean): number {
   const { box, places } = memory;
   let best = B_FIRST;
   let next = B_SECOND;
   box[best] = NOTHING;
   let entered = false;
   for (let tile = 0; tile < places.tiles.count; tile++) {
-    if ((only >= 0 && tile !== only) || isAway(memory, tile)) continue;
+    if ((only >= 0 && tile !== only) || (!everywhere && isAway(memory, tile))) continue;
     if (!entered) enterWorld(memory);
     entered = true;
     traceTile(memory, tile, next);

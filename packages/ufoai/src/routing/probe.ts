@@ -66,8 +66,10 @@ export class Probe {
     const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
     const { bodies = asGame ? [] : undefined, tile } = where;
     const filter = { mask: MASK_IMPASSABLE, reject: CONTENTS_PASSABLE | CONTENTS_WATER };
-    const trees = worldTarget(memory, { tile, compat: 'engine' });
     this._bodiesStand = bodies !== undefined && !asGame;
+    const near = worldTarget(memory, { tile, compat: 'engine' });
+    // Tiles have no cells below 0, so they would be out of the way of what is there; a tile that is asked alone is not.
+    const trees: BoxTarget = this._bodiesStand ? { ...near, everywhere: true } : near;
     const target: BoxTarget = { ...trees, bodies, engine: !this._bodiesStand };
     this._passing = new UfoaiTracer(memory, target, shape, filter);
     this._standing = this._bodiesStand ? new UfoaiTracer(memory, trees, shape, filter) : this._passing;

@@ -42,7 +42,7 @@ export function hasBatches({ bodies, body, head }: BoxTarget): boolean {
 export function traceBoxes(
   memory: WorldMemory,
   hot: Hot,
-  { tile, engine }: BoxTarget,
+  { tile, everywhere, engine }: BoxTarget,
   out: TraceBatch<never>,
   moves: Moves,
 ): void {
@@ -50,7 +50,7 @@ export function traceBoxes(
   walkMoves(
     hot,
     moves,
-    (count) => hot.traceMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
+    (count) => hot.traceMoves(count, tile, everywhere ? 1 : 0, engine ? 1 : 0),
     (first, count) => {
       hot.copyAnswers(out, first, count);
       describeHits(memory, hot, engine, batch, first, count);
@@ -92,11 +92,16 @@ function describeHits(
 }
 
 /** Tests boxes against tiles. */
-export function testBoxes(hot: Hot, { tile, engine }: BoxTarget, out: Uint8Array, moves: Moves): void {
+export function testBoxes(
+  hot: Hot,
+  { tile, everywhere, engine }: BoxTarget,
+  out: Uint8Array,
+  moves: Moves,
+): void {
   walkMoves(
     hot,
     moves,
-    (count) => hot.touchMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
+    (count) => hot.touchMoves(count, tile, everywhere ? 1 : 0, engine ? 1 : 0),
     (first, count) => takeTests(hot, out, first, count),
   );
 }

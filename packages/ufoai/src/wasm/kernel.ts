@@ -39,12 +39,12 @@ export interface KernelExports {
   finite(count: number): number;
   testLine(selection: number): number;
   placeLine(selection: number): number;
-  traceTiles(only: number, always: number): number;
+  traceTiles(only: number, everywhere: number): number;
   traceTree(root: number): number;
   testMoves(count: number, selection: number): number;
   placeMoves(count: number, selection: number): number;
-  traceMoves(count: number, only: number, always: number, engine: number): number;
-  touchMoves(count: number, only: number, always: number, engine: number): number;
+  traceMoves(count: number, only: number, everywhere: number, engine: number): number;
+  touchMoves(count: number, only: number, everywhere: number, engine: number): number;
 }
 
 /** The kernel's module, for all worlds. */
