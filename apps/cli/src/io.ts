@@ -19,7 +19,8 @@ export interface Input extends AsyncIterable<Uint8Array> {
 /** Signals that ask the command to end. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export type Signal = (typeof SIGNALS)[number];
+/** One of {@link SIGNALS}, or `SIGPIPE`: nobody reads stdout any more. Node knows this from its errors alone. */
+export type Signal = (typeof SIGNALS)[number] | 'SIGPIPE';
 
 /** Everything that a run of the command knows about the world around it, except files. */
 export interface Io {
@@ -32,8 +33,8 @@ export interface Io {
   /** Milliseconds since some moment; by default, the clock of the process. */
   readonly now?: (() => number) | undefined;
   /**
-   * Has `stop` called for each of {@link SIGNALS} that arrives, Ctrl-C among them, until the function that it returns is called.
-   * Meanwhile, signals do nothing else.
+   * Has `stop` called for each signal that arrives, Ctrl-C among them, until the function that it returns is called. Meanwhile,
+   * signals do nothing else.
    */
   onSignal?(stop: (signal: Signal) => void): () => void;
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
@@ -203,20 +203,27 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     }
   });
 
+  const interrupt = (batch: ChildProcess): unknown => batch.kill('SIGINT');
+  const closePipe = ({ stdout }: ChildProcess): unknown => stdout!.destroy();
   it.each([
-    ['a file', join(folder, 'some.out')],
-    ['stdout', '-'],
-  ])('withdraws on Ctrl-C what nobody has begun, for %s', async (_, out) => {
+    ['on Ctrl-C, for a file', join(folder, 'some.out'), interrupt, 'SIGINT'],
+    ['on Ctrl-C, for stdout', '-', interrupt, 'SIGINT'],
+    ['when the pipe is closed that is its stdout', '-', closePipe, 0],
+  ])('withdraws what nobody has begun %s', async (_, out, stop, end) => {
     const redis = await startRedis();
     const queries = join(folder, 'some.ndjson');
-    writeFileSync(queries, [...questions()].slice(0, 200).join(''));
+    // Of what comes before the first answer, a pipe holds only a part.
+    const [head, ...rows] = [...questions()].slice(0, 200);
+    writeFileSync(queries, [head!.replace('{', `{"note":"${'-'.repeat(1e6)}",`), ...rows].join(''));
     const batch = start('batch', 'demo:arena', '--queries', queries, '--out', out, '--queue', redis.url);
+    batch.process.stdout!.pause();
     const nobody = `no worker is at ${redis.url}; start some: bspkit worker --queue ${redis.url}`;
     const isWaiting = async (): Promise<boolean> =>
       batch.said().includes(nobody) && /^:[1-9]/.test(await redis.ask('LLEN bspkit:chunks:wait'));
     while (!(await isWaiting()) && batch.process.exitCode === null) await sleep(10);
-    batch.process.kill('SIGINT');
-    expect(await batch.ended, batch.said()).toBe('SIGINT');
+    stop(batch.process);
+    batch.process.stdout!.resume();
+    expect(await batch.ended, batch.said()).toBe(end);
     expect(batch.said()).toContain(nobody);
     expect(await redis.ask('LLEN bspkit:chunks:wait')).toBe(':0\r\n');
     expect(await redis.ask('KEYS bspkit:input:*')).toBe('*0\r\n');

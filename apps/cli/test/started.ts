@@ -17,9 +17,11 @@ export const start = (...args: string[]): Started => startIn({}, ...args);
 /** {@link start} with more variables in its environment. */
 export function startIn(env: Record<string, string>, ...args: string[]): Started {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
+  // What it prints is passed over, unless a test pauses it.
+  child.stdout.resume();
   let said = '';
   child.stderr.on('data', (bytes) => {
     said += bytes;
