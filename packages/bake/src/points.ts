@@ -91,7 +91,10 @@ const isName = (word: string): boolean => NAME.test(word) && !NO_NUMBER.test(wor
 /** What is wrong with the numbers that were read from words, if others had `width`; `undefined` if they can be a point. */
 function problemOf(values: readonly number[], words: readonly string[], width: number): string | undefined {
   const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
-  if (wrong >= 0) return `${showValue(words[wrong])} is not a number`;
+  if (wrong >= 0) {
+    const how = KEY.test(words[wrong]!) ? ': a point in JSON is a list of numbers, as [1, 2, 3]' : '';
+    return `${showValue(words[wrong])} is not a number${how}`;
+  }
   const count = values.length;
   if (count !== 3 && count !== 6)
     return `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`;

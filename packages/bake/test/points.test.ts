@@ -34,8 +34,14 @@ describe('points of a text', () => {
     ['x y z\nx y z', "line 2 'x' is not a number"],
     ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],
     ['[[null, null, null], [1, 2, 3]]', "list 1 'null' is not a number"],
-    ['[{"x":1,"y":2,"z":3},{"x":4,"y":5,"z":6}]', `line 1 '"x":1' is not a number`],
-    ['{"x":1,"y":2,"z":3}\n', `line 1 '"x":1' is not a number`],
+    [
+      '[{"x":1,"y":2,"z":3},{"x":4,"y":5,"z":6}]',
+      `line 1 '"x":1' is not a number: a point in JSON is a list of numbers, as [1, 2, 3]`,
+    ],
+    [
+      '{"x":1,"y":2,"z":3}\n',
+      `line 1 '"x":1' is not a number: a point in JSON is a list of numbers, as [1, 2, 3]`,
+    ],
     ['{}', 'line 1 has no numbers'],
     ['# a list\n\n[[]]\n{}', 'line 3 has no numbers'],
     ['x,y,z\n,,', 'line 2 has no numbers'],
