@@ -111,4 +111,22 @@ describe.skipIf(!REDIS_SERVER)(`a coordinator that gives up${skipped}`, () => {
     await end();
     expect(await again).toMatchObject({ code: 'closed' });
   });
+
+  it('looks no more once it is closed, also if it was looking just then', async ({ setup }) => {
+    const { redis, note } = setup;
+    const executor = await createQueueExecutor({ url: redis.url, job, load, note });
+    let counted!: () => void;
+    const count = vi.spyOn(Crew.prototype, 'count').mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          counted = () => resolve(undefined);
+        }),
+    );
+    await expect.poll(() => count.mock.calls.length, { timeout: 10_000 }).toBe(1);
+    await executor.close();
+    const clock = vi.spyOn(globalThis, 'setTimeout');
+    counted();
+    await new Promise(setImmediate);
+    expect(clock).not.toHaveBeenCalled();
+  });
 });
