@@ -15,6 +15,8 @@ export type Point2 = readonly [number, number];
 
 /** Moves that are steeper than this, up or down, are seen from the side. */
 const STEEP = 0.5;
+/** Moves of which less than this share is level are upright: rounding may have turned them anywhere. */
+const LEVEL = 1e-6;
 /** Corners of the outline of something round. */
 const OUTLINE = 64;
 
@@ -34,7 +36,8 @@ export class Slice {
     // Undefined for a move that is too short to have a direction.
     const heading = normalize(way);
     const isSteep = !heading || Math.abs(way[2]) > STEEP * ahead;
-    this.view = view && heading && ahead > 0 ? view : isSteep ? 'side' : 'top';
+    const isUpright = !heading || Math.hypot(heading[0], heading[1]) < LEVEL;
+    this.view = view && !isUpright ? view : isSteep ? 'side' : 'top';
     if (!heading || this.view === 'side') {
       this._right = ahead > 0 ? [way[0] / ahead, way[1] / ahead, 0] : [1, 0, 0];
       this._up = [0, 0, 1];

@@ -66,6 +66,18 @@ describe('explain --svg', () => {
     }
   });
 
+  it.each(['0', '1e-12', '1e-7', '0.001'])(
+    'draws slides straight down, from which rounding has led %s units away',
+    async (x) => {
+      const path = join(folder, 'upright.svg');
+      const move = ['--from', '0,-256,99', '--to', `${x},-256,-20`, '--ellipsoid', '9,9,9', '--slide'];
+      await printed('explain', 'demo:arena', ...move, '--svg', path);
+      const svg = readFileSync(path, 'utf8');
+      expect(svg).toContain('seen from the side');
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    },
+  );
+
   it('draws the box as it is', async () => {
     const path = join(folder, 'box.svg');
     const box = ['--box', '-15,-15,-24,15,15,32'];
