@@ -161,12 +161,13 @@ function writeLeafs({ ints, places }: Target, { leafs, markSurfaces }: Quake1Fil
 }
 
 function writeFaces({ ints, floats, places }: Target, file: Quake1File): void {
-  const { faces, edges, surfEdges, texInfos } = file;
+  const { faces, edges, surfEdges, texInfos, textures } = file;
   for (let k = 0, at = places.faces.first; k < faces.count; k++, at += FACE_WORDS) {
     ints[at] = (faces.planes[k]! << 1) | (faces.sides[k] === 0 ? 0 : 1);
     ints[at + 1] = faces.firstEdges[k]!;
     ints[at + 2] = faces.numEdges[k]!;
-    ints[at + 3] = texInfos.textures[faces.texInfos[k]!]!;
+    // A map without a directory has no textures, whatever its numbers say.
+    ints[at + 3] = textures.length > 0 ? texInfos.textures[faces.texInfos[k]!]! : -1;
     ints[at + 4] = texInfos.flags[faces.texInfos[k]!]!;
   }
   for (let k = 0; k < surfEdges.length; k++) {

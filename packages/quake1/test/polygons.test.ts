@@ -41,6 +41,7 @@ function poolFile(): Quake1File {
     planes.dists.findIndex((d, k) => d === dist && planes.normals[3 * k + 2] === 1);
   return {
     ...file,
+    textures: new Array(8).fill(undefined),
     vertexes: { count: 8, positions: Float32Array.from([...square(-8), ...square(0)]) },
     edges: Int32Array.of(0, 0, 0, 1, 1, 2, 2, 3, 3, 0, 4, 5, 5, 6, 6, 7, 7, 4),
     surfEdges: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8, -8, -7, -6, -5, 1, 2),
@@ -79,6 +80,11 @@ describe('polygons', () => {
     expect([...faces[0]!.normal]).toEqual([0, 0, 1]);
     expect([...faces[2]!.normal]).toEqual([0, 0, -1]);
     expect(faces.map(({ texture }) => texture)).toEqual([7, 3, 3]);
+  });
+
+  it('have no texture in a map without a list of textures, whatever its numbers say', () => {
+    const bare = createQuake1World({ ...poolFile(), textures: [] });
+    expect(polygons(bare).map(({ texture }) => texture)).toEqual([-1, -1, -1]);
   });
 
   it('know what they bound: solid, or water from either side', () => {
