@@ -99,6 +99,8 @@ function sight(world: Quake1World, from: Vec3, to: Vec3): Verdict {
   const [fromLeaf, toLeaf] = [world.leaf(from), world.leaf(to)];
   const { fraction, endPos } = world.preciseRay().trace(from, to);
   const namesAt = (at: Vec3): string[] => contentsNames.names(world.leafContents(at));
+  // The others have no row, nor are they in one, so only the ray decides.
+  const isKnown = [fromLeaf, toLeaf].every((leaf) => leaf > 0 && leaf <= world.numVisLeafs);
   const fields = {
     from: Array.from(from),
     to: Array.from(to),
@@ -108,7 +110,7 @@ function sight(world: Quake1World, from: Vec3, to: Vec3): Verdict {
     // All of solid is one leaf, so its number says little.
     fromContents: namesAt(from),
     toContents: namesAt(to),
-    potentiallyVisible: world.visible(fromLeaf, toLeaf),
+    potentiallyVisible: isKnown ? world.visible(fromLeaf, toLeaf) : null,
     rayFraction: float32Cell(fraction),
     rayEnd: Array.from(endPos, float32Cell),
   };

@@ -80,7 +80,12 @@ describe('the descriptor', () => {
     expect(quake1.sight!(world, [0, -256, 100], [1104, 0, 60]).yes).toBe(false);
     expect(quake1.sight!(world, [0, -256, -400], [0, -256, 100])).toMatchObject({
       yes: false,
-      fields: { fromContents: ['solid'], toContents: ['empty'] },
+      fields: { fromContents: ['solid'], toContents: ['empty'], potentiallyVisible: null },
+    });
+    // On the floor, a point is in solid by the rule of leafs, but the ray comes there.
+    expect(quake1.sight!(world, [0, -256, 100], [0, -256, 0])).toMatchObject({
+      yes: true,
+      fields: { toLeaf: 0, potentiallyVisible: null, rayFraction: 1 },
     });
     // JSON cannot hold infinity.
     const open = createQuake1World(makeFile([{ nodes: { plane: across(0, 0), front: -1, back: -3 } }]));
