@@ -21,7 +21,7 @@ export interface TextToken {
  * If a key appears twice in a block, the later value counts.
  *
  * @param format - Format to name in errors, by the name of its package.
- * @throws BspError that names the line: (`syntax`) an unclosed block or string, a key without a value, text outside a
+ * @throws BspError that names the line, in `index` too: (`syntax`) an unclosed block or string, a key without a value, text outside a
  *   block; (`limit`) more than 65,536 entities.
  */
 export function parseEntities(text: string, format: string): Entity[] {
@@ -32,11 +32,11 @@ export function parseEntities(text: string, format: string): Entity[] {
     problem,
     code = 'syntax',
   ) => {
-    throw new BspError(
-      code,
-      { format, lump: 'entities' },
-      `line ${text.slice(0, at).split('\n').length}: ${problem}`,
-    );
+    const index = text.slice(0, at).split('\n').length;
+    // Not among the place, which the message would begin with as that of a record.
+    throw Object.assign(new BspError(code, { format, lump: 'entities' }, `line ${index}: ${problem}`), {
+      index,
+    });
   };
   const entities: Entity[] = [];
   const tokens = tokenizeText(text, fail);
@@ -47,9 +47,9 @@ export function parseEntities(text: string, format: string): Entity[] {
       const { done, value: key } = tokens.next();
       if (done || isBrace(key, '{')) fail(open.at, "'{' is never closed");
       if (isBrace(key, '}')) break;
-      const value = tokens.next();
-      if (value.done || isBrace(value.value, '{}')) fail(key.at, `key ${showValue(key.text)} has no value`);
-      entity[key.text] = value.value.text;
+      const { done: isOver, value } = tokens.next();
+      if (isOver || isBrace(value, '{}')) fail(key.at, `key ${showValue(key.text)} has no value`);
+      entity[key.text] = value.text;
     }
     if (entities.push(entity) > MAX_ENTITIES) fail(open.at, `more than ${MAX_ENTITIES} entities`, 'limit');
   }
@@ -66,10 +66,9 @@ export function* tokenizeText(
   text: string,
   fail: (at: number, problem: string) => never,
 ): Generator<TextToken> {
-  const [source] = text.split('\0', 1) as [string];
-  // White space, comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end.
-  const pattern = /[^!-\uffff]+|\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|([{}]|[!#-z|~-\uffff]+)/g;
-  for (const match of source.matchAll(pattern)) {
+  // Comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end. White space matches nothing.
+  const pattern = /\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|([{}]|[!#-z|~-\uffff]+)/g;
+  for (const match of text.split('\0', 1)[0]!.matchAll(pattern)) {
     const [, commentEnd, inner, stringEnd, word = inner] = match;
     const { index: at } = match;
     if (commentEnd === '') fail(at, 'a comment is never closed');

@@ -43,9 +43,12 @@ describe('parseEntities', () => {
     ['{\n"a" }', "test: entities: line 2: key 'a' has no value"],
     ['{\n"a" "b', 'test: entities: line 2: a string is never closed'],
     ['/* no end', 'test: entities: line 1: a comment is never closed'],
-  ])('refuses %j', (text, message) => {
+  ])('refuses %j, with the line', (text, message) => {
     expect(() => parse(text)).toThrow(BspError);
-    expect(() => parse(text)).toThrow(message);
+    const index = Number(/line (\d+)/.exec(message)![1]);
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ message, code: 'syntax', lump: 'entities', index }),
+    );
   });
 
   it('reads back what is written, and throws nothing but BspError on anything else', () => {
