@@ -412,6 +412,16 @@ describe('a pusher of Quake 2', () => {
         'states[1] must be one made by createQuake2State or createQuake2ThingState, got',
       ],
       [push(up, [{ ...two, mins: [0] }]), TypeError, 'states[0].mins must be a Float32Array, got an array'],
+      [
+        push(up, [one, { ...two, mins: Float32Array.of(NaN, 0, 0) }]),
+        RangeError,
+        'states[1]: mins[0] must be a finite',
+      ],
+      [
+        push(up, [{ ...two, maxs: Float32Array.of(0, -1, 0) }]),
+        RangeError,
+        'states[0]: mins[1] must not be above maxs[1]',
+      ],
       [push(up, [{ ...two, type: 7 }]), RangeError, 'states[0].type must be a whole number from 0 to 4'],
       [push(up, [{ ...one, moveType: 4 }]), RangeError, 'states[0].moveType must be one of Quake2MoveType'],
       [push(up, [{ ...two, entity: -1 }]), RangeError, 'states[0].entity must be the number of a body'],

@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import { failArgument } from '@bspkit/core/format';
+import { checkBounds, failArgument } from '@bspkit/core/format';
 import { MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
 import type { PushRules, PushRun } from '../pusher.ts';
@@ -90,8 +90,11 @@ export class Quake2PushRules implements PushRules<Pushed> {
   }
 
   check(state: Pushed): void {
-    if (state?.kind === 'quake2') checkQuake2State(state);
-    else if (state?.kind === 'quake2-thing') checkThingState(state);
+    if (state?.kind === 'quake2') {
+      checkQuake2State(state);
+      // To the mover, they are results.
+      checkBounds(state.mins, state.maxs);
+    } else if (state?.kind === 'quake2-thing') checkThingState(state);
     else failArgument('state', 'one made by createQuake2State or createQuake2ThingState', state, false);
   }
 
