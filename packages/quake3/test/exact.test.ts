@@ -346,6 +346,17 @@ describe('exact spheres', () => {
     expect(endPos[0]).toBeCloseTo(5 + SURFACE_EPSILON, 2);
     expect([...normal, side]).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 3)));
     expect(point.blocked([101, 6.2, 3], [-99, 6.2, 3])).toBe(false);
+    // Starting on it, too, and close by.
+    const [on, off, away] = [
+      [4, 2, 3],
+      [5.1, 2, 3],
+      [99, 2, 3],
+    ] as const;
+    expect(point.trace(on, on)).toMatchObject({ allSolid: true, fraction: 0, brush: 0 });
+    expect(point.trace(on, off)).toMatchObject({ startSolid: true, allSolid: false, fraction: 1 });
+    expect(point.trace(off, on)).toMatchObject({ startSolid: false, fraction: 0, brush: 0 });
+    expect(point.trace(off, away)).toMatchObject({ startSolid: false, fraction: 1 });
+    expect(explain(point, off, on).steps.at(-1)).toMatchObject({ outcome: 'hit', enter: 0 });
   });
 
   it.each([0, 0.0004, 0.3])(

@@ -231,7 +231,7 @@ function makeUnit(hit: Float64Array): void {
 
 /** Distance of the sphere's middle from a shape at an end of the move, 0 inside, and the direction from it. */
 function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
-  const { numbers, faces, rims, edges, corners } = rounded;
+  const { numbers, faces, rims, edges, corners, end } = rounded;
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
@@ -266,6 +266,20 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
     const dx = px - place * numbers[edge + 3]!;
     const dy = py - place * numbers[edge + 4]!;
     const dz = pz - place * numbers[edge + 5]!;
+    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (distance >= hit[H_NEAR]!) continue;
+    hit[H_NEAR] = distance;
+    const inverse = 1 / Math.max(distance, 1e-300);
+    hit[H_TOWARD] = dx * inverse;
+    hit[H_TOWARD + 1] = dy * inverse;
+    hit[H_TOWARD + 2] = dz * inverse;
+  }
+  // Corners are ends of edges, except for that of a shape without any extent.
+  if (edges < corners) return;
+  for (let corner = corners; corner < end; corner += 3) {
+    const dx = x - numbers[corner]!;
+    const dy = y - numbers[corner + 1]!;
+    const dz = z - numbers[corner + 2]!;
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (distance >= hit[H_NEAR]!) continue;
     hit[H_NEAR] = distance;

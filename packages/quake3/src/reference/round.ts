@@ -266,6 +266,13 @@ function nearest({ faces, edges, corners, flat }: Shape, point: Point): Nearest 
     const part = end ? corners.find(({ points }) => points[0] === end) : edge;
     found = { distance, toward: times(1 / Math.max(distance, 1e-300), way), part };
   }
+  // What has no extent has a corner that is no edge's end.
+  for (const corner of edges.length === 0 ? corners : []) {
+    const way = minus(point, corner.points[0]!);
+    const distance = lengthOf(way);
+    if (distance >= found.distance) continue;
+    found = { distance, toward: times(1 / Math.max(distance, 1e-300), way), part: corner };
+  }
   return found;
 }
 
