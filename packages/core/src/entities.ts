@@ -71,8 +71,8 @@ export function* tokenizeText(
   for (const match of text.split('\0', 1)[0]!.matchAll(pattern)) {
     const [, commentEnd, inner, stringEnd, word = inner] = match;
     const { index: at } = match;
-    if (commentEnd === '') fail(at, 'a comment is never closed');
     if (stringEnd === '') fail(at, 'a string is never closed');
+    if (commentEnd === '') fail(at, 'a comment is never closed');
     if (word !== undefined) yield { at, text: word, quoted: inner !== undefined };
   }
 }
