@@ -31,7 +31,7 @@ export interface BspErrorPlace {
   readonly lump?: string | undefined;
   /** Record in the lump; for text, the line (from 1). */
   readonly index?: number | undefined;
-  /** Byte offset in the file. */
+  /** Byte offset in the file; in the lump, if that is read later than the file. */
   readonly offset?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class BspError extends Error {
   declare readonly lump: string | undefined;
   /** Record in the lump; for text, the line (from 1). */
   declare readonly index: number | undefined;
-  /** Byte offset in the file. */
+  /** Byte offset in the file; in the lump, if that is read later than the file. */
   declare readonly offset: number | undefined;
 
   constructor(

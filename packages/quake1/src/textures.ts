@@ -1,4 +1,10 @@
-import type { Bytes, EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
+import {
+  BspError,
+  type Bytes,
+  type EmbeddedTexture,
+  type EmbeddedTextureOptions,
+  type UnsharedBytes,
+} from '@bspkit/core';
 import { BinaryReader, checkFileOf, checkList, checkOptions, toBytes } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
@@ -46,15 +52,14 @@ export function embeddedTextures(file: Quake1File, options: Quake1TextureOptions
   checkList(files, 'wads');
   const wads = Array.from(files, (bytes, k) => toBytes(bytes, `wads[${k}]`));
   const pictures = findPictures(file, wads).map(({ width, height, lump, ...picture }) => {
-    const { name } = lump;
-    const texels = lump.lump({ name, offset: lump.u32(LARGEST), length: width * height }).bytes;
+    const texels = partOf(lump, picture.name, 'picture', lump.u32(LARGEST), width * height);
     return { ...picture, width, height, lump, texels };
   });
   const sizes = pictures.map(({ texels }) => texels.length);
   const bytes = wads.reduce((sum, { length }) => sum + length, file.lumps.textures.length);
   checks.owned('textures', 'texels', sizes, bytes);
   return pictures.map(({ texture, name, width, height, lump, hasPalette, texels }) => {
-    const own = hasPalette ? ownPalette(lump) : palette;
+    const own = hasPalette ? ownPalette(lump, name) : palette;
     return { texture, name, width, height, pixels: paint(texels, own, name.startsWith('{')) };
   });
 }
@@ -78,12 +83,27 @@ const hasPicture = ({ width, height, lump }: TextureSource): boolean =>
   width * height > 0 && lump.u32(LARGEST) > 0;
 
 /** The palette of a Half-Life texture: after its smallest picture, which is a sixty-fourth of the largest, and a count. */
-function ownPalette(lump: BinaryReader): Uint8Array {
+function ownPalette(lump: BinaryReader, name: string): Uint8Array {
   const offset = lump.u32(36) + Math.floor(lump.u32(16) / 8) * Math.floor(lump.u32(20) / 8);
   const colors = new Uint8Array(3 * COLORS);
-  const count = Math.min(COLORS, lump.u16(offset));
-  colors.set(lump.lump({ name: lump.name, offset: offset + 2, length: 3 * count }).bytes);
+  const [low, high] = partOf(lump, name, 'palette', offset, 2);
+  const count = Math.min(COLORS, low! + 256 * high!);
+  colors.set(partOf(lump, name, 'palette', offset + 2, 3 * count));
   return colors;
+}
+
+/** Part of a texture, of which readers begin at its header: what they throw would take that for where the file begins. */
+function partOf(
+  { bytes, format, name: lump }: BinaryReader,
+  texture: string,
+  what: string,
+  offset: number,
+  length: number,
+): Uint8Array {
+  if (offset + length <= bytes.length) return bytes.subarray(offset, offset + length);
+  const place = `at bytes ${offset} to ${offset + length} from its header on`;
+  const problem = `the ${what} of '${texture}' lies ${place}, but there are only ${bytes.length}`;
+  throw new BspError('lump-range', { format, lump }, problem);
 }
 
 function paint(texels: Uint8Array, palette: Uint8Array, hasClear: boolean): UnsharedBytes {

@@ -615,6 +615,22 @@ describe('embedded textures', () => {
     expect(() => embeddedTextures(arena, { palette: new Uint8Array(767) })).toThrow(RangeError);
   });
 
+  it('are named if they are refused, as is what is missing of them', () => {
+    const message = (file: Quake1File): string =>
+      refusal(() => embeddedTextures(file)).replace(/^.*textures: /, '');
+    expect(message(picture('wall', 41, [0, 0]))).toBe(
+      "the picture of 'wall' lies at bytes 41 to 43 from its header on, but there are only 42",
+    );
+    const without = { ...picture('wall', 40, [1, 0]), version: 30 } as const;
+    expect(message(without)).toBe(
+      "the palette of 'wall' lies at bytes 42 to 44 from its header on, but there are only 42",
+    );
+    const half = { ...picture('wall', 40, [1, 0], [2, 0, 10, 20, 30, 40]), version: 30 } as const;
+    expect(message(half)).toBe(
+      "the palette of 'wall' lies at bytes 44 to 50 from its header on, but there are only 48",
+    );
+  });
+
   it('have a palette of ramps by default', () => {
     const palette = createPalette();
     const bright = (color: number): number =>
