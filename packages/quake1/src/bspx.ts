@@ -94,16 +94,17 @@ function floatsAt(lump: BinaryReader, at: number, count: number): Float32Array {
   return floats;
 }
 
-/** Refuses a list with more sides than a map can have, before it is read. */
+/** Refuses a list with more sides than a map can have, before it is read. Brushes are counted through all models. */
 function checkSides(lump: BinaryReader): void {
   let sides = 0;
+  let brush = 0;
   for (let at = 0; at < lump.bytes.length && lump.i32(at) === BRUSH_LIST_VERSION; ) {
-    const count = lump.u32(at + 8);
+    const end = brush + lump.u32(at + 8);
     at += 16;
-    for (let k = 0; k < count; k++) {
+    for (; brush < end; brush++) {
       const planes = lump.u16(at + 26);
       sides += BOX_SIDES + planes;
-      if (sides > MAX_SIDES) throw lump.error('limit', `has more than ${MAX_SIDES} sides`, at, k);
+      if (sides > MAX_SIDES) throw lump.error('limit', `has more than ${MAX_SIDES} sides`, at, brush);
       at += 28 + 16 * planes;
     }
   }

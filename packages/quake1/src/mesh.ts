@@ -130,8 +130,8 @@ function checkedList(file: Quake1File): readonly Quake1BrushModel[] {
     throw new BspError('empty', place, 'the map has no list of its brushes; few compilers write one');
   }
   const sides: number[] = [];
-  for (const { model, brushes } of list) {
-    checks.index('BRUSHLIST', 0, 'model', model, file.models.length);
+  for (const [k, { model, brushes }] of list.entries()) {
+    checks.index('BRUSHLIST', k, 'model', model, file.models.length);
     for (const brush of brushes) sides.push(countSides(brush));
   }
   checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);

@@ -463,6 +463,14 @@ describe('brushes of the list', () => {
     expect(refusal(() => brushPolygons(listed(many)))).toMatch(
       /^limit: quake1: BRUSHLIST 87381: has more than/,
     );
+    // The second of two models, and its brush.
+    const after = (second: Quake1File): Quake1File => {
+      const lists = [listed([box]), second].map(({ extensions }) => [...extensions[0]!.bytes]);
+      return { ...second, extensions: [{ name: 'BRUSHLIST', bytes: Uint8Array.from(lists.flat()) }] };
+    };
+    expect(refusal(() => brushPolygons(after(listed([box], 99))))).toMatch(/BRUSHLIST 1: model 99/);
+    expect(refusal(() => brushPolygons(after(bent)))).toMatch(/BRUSHLIST 1: has a side/);
+    expect(refusal(() => brushPolygons(after(listed(many))))).toMatch(/BRUSHLIST 87381: has more than/);
     const round = { ...clip, planes: Array.from({ length: 2600 }, () => clip.planes[0]!) };
     expect(refusal(() => brushPolygons(listed([round])))).toMatch(
       /^limit: quake1: BRUSHLIST: have too many sides/,
