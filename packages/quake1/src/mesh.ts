@@ -53,9 +53,9 @@ const MAX_DIST = 2 ** 24;
 export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake1', 'readQuake1');
   const { by, mask } = meshOptions(options);
-  const hasBrushes = file.extensions.some(({ name }) => name === 'BRUSHLIST');
-  if (by === 'texture' || (by === 'contents' && !hasBrushes)) return faceMesh(file, by, mask);
-  const list = checkedList(file);
+  const given = by === 'texture' ? undefined : brushList(file);
+  if (by === 'texture' || (by === 'contents' && !given)) return faceMesh(file, by, mask);
+  const list = checkedList(file, given);
   const builder = new MeshBuilder(roomOfFaces(list, mask));
   addBrushes(builder, listBrushes(list, mask), by, isLiquid);
   return builder.finish();
@@ -73,7 +73,7 @@ export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {
   checkFileOf(file, 'quake1', 'readQuake1');
   checkOptions(options, ['mask']);
   if (options.mask !== undefined) checkMask(options.mask, 'mask');
-  return Array.from(cutPolygons(listBrushes(checkedList(file), options.mask)));
+  return Array.from(cutPolygons(listBrushes(checkedList(file, brushList(file)), options.mask)));
 }
 
 /** A mask is one of the contents, which are signed; it may be given without a sign. */
@@ -122,9 +122,11 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
   return builder.finish();
 }
 
-/** The list of brushes: its models must exist, and its sides be no more than can be cut. */
-function checkedList(file: Quake1File): readonly Quake1BrushModel[] {
-  const list = brushList(file);
+/** The list of brushes: there must be one, its models must exist, and its sides be no more than can be cut. */
+function checkedList(
+  file: Quake1File,
+  list: readonly Quake1BrushModel[] | undefined,
+): readonly Quake1BrushModel[] {
   if (!list) {
     const place = { format: 'quake1', lump: 'BRUSHLIST' };
     throw new BspError('empty', place, 'the map has no list of its brushes; few compilers write one');

@@ -452,6 +452,14 @@ describe('brushes of the list', () => {
     expect(new Set(surfaces).size).toBe(arena.faces.count);
   });
 
+  it('count as missing in a version that is not known', () => {
+    const { extensions, ...others } = listed([box]);
+    const [{ name, bytes }] = extensions as [(typeof extensions)[number]];
+    const later = { ...others, extensions: [{ name, bytes: Uint8Array.of(2, ...bytes.subarray(1)) }] };
+    expect(refusal(() => brushPolygons(later))).toMatch(/^empty: quake1: BRUSHLIST: the map has no list/);
+    expect(mesh(later, { by: 'contents' })).toEqual(mesh(arena, { by: 'contents' }));
+  });
+
   it('are refused if no map can have them', () => {
     const far = listed([{ ...box, maxs: [Number.NaN, 1, 1] }]);
     const bent = listed([{ ...clip, planes: [[1, 1, 0, 0]] }]);
