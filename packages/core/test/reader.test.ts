@@ -42,6 +42,15 @@ describe('BinaryReader', () => {
     expect(error.message).toBe('test: planes: needs 4 bytes at 2, but has 4');
   });
 
+  it('knows where in the file a part of a lump is', () => {
+    const part = reader
+      .lump({ name: 'textures', offset: 4, length: 12 })
+      .lump({ name: 'sky', offset: 6, length: 4 });
+    expect(part.base).toBe(10);
+    expect(part.text(0, 2)).toBe('AB');
+    expect(thrown(() => part.u8(4))).toMatchObject({ lump: 'sky', offset: 14 });
+  });
+
   it.each([
     [-1, 4],
     [0, -4],

@@ -53,7 +53,8 @@ export class BinaryReader {
         `lies at bytes ${offset} to ${offset + length}, but the file has ${total} bytes`,
       );
     }
-    return new BinaryReader(this.bytes.subarray(offset, offset + length), this.format, name, offset);
+    const bytes = this.bytes.subarray(offset, offset + length);
+    return new BinaryReader(bytes, this.format, name, this.base + offset);
   }
 
   /** How many records of `size` bytes the lump holds. Throws `BspError` (`lump-size`) when the last one is incomplete. */
