@@ -5,6 +5,7 @@ import { SideSquares } from '../src/side-squares.ts';
 import type { WriterInput } from '../src/target.ts';
 import { withBrushList } from '../src/targets/quake1/brush-list.ts';
 import { type Quake2Model, Quake2Writer } from '../src/targets/quake2/write.ts';
+import { MOST_SQUARES, SQUARES_OF_SIDE } from '../src/targets/quake3/brushes.ts';
 import type { UfoaiModel } from '../src/targets/ufoai/models.ts';
 import { longestWay, type RegionTrees } from '../src/targets/ufoai/regions.ts';
 import { UfoaiWriter } from '../src/targets/ufoai/write.ts';
@@ -56,6 +57,15 @@ describe('brushes of many sides', () => {
     expect(() => squares.add(1, { brush: 2 })).toThrow(
       "brush 2: with the 1 sides of this brush, squares of brushes' sides make 101 together, where A game may have 100",
     );
+  });
+
+  it('may be more in a larger map of Quake 3, whose brushes have no more of them each', () => {
+    const add = (sides: number): void => {
+      const squares = new SideSquares(MOST_SQUARES, 'Quake 3', SQUARES_OF_SIDE);
+      for (let k = 0; k < 14_000; k++) squares.add(sides, {});
+    };
+    add(24);
+    expect(() => add(25)).toThrow(/where Quake 3 may have 6\d{6}: make it of fewer sides$/);
   });
 
   it('are refused in the brush list of Quake 1, and so are too many sides', () => {

@@ -15,8 +15,12 @@ const MAX_DEPTH = 1024;
  */
 const MAX_CORNERS_PER_VERTEX = 6;
 const MAX_CORNERS = 16_384;
-/** An exact sphere takes time by the squares of brushes' side counts: at most 5.6 million in these maps. */
+/**
+ * An exact sphere takes time by the squares of brushes' side counts: at most 5.6 million in these maps, and up to 13 for each side
+ * where there are many. Larger maps may have this many for each side.
+ */
 const MAX_SQUARES = 6_000_000;
+const SQUARES_OF_SIDE = 24;
 
 export const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
 
@@ -37,7 +41,8 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.indexes('sides', 'shader', sides.shaders, shaders.length);
   checks.indexes('brushes', 'shader', brushes.shaders, shaders.length);
   checks.ranges('brushes', 'sides', brushes.firstSides, brushes.numSides, sides.count);
-  checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
+  const squares = Math.max(MAX_SQUARES, SQUARES_OF_SIDE * sides.count);
+  checks.squares('brushes', 'sides', brushes.numSides, squares);
   for (let i = 0; i < brushes.count; i++) {
     const count = brushes.numSides[i]!;
     // The first six sides are the brush's bounds; in place of missing ones the engine would read the next brush's.

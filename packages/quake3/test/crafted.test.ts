@@ -98,13 +98,32 @@ describe('crafted files', () => {
     );
   });
 
+  it('whose brushes have many sides each are refused, and not those that only have many brushes', () => {
+    const brushes = (count: number, sides: number): string => {
+      const content = unpackLumps(format, base);
+      const first = content.sides!.length / 8;
+      content.sides = joined(content.sides!, new Uint8Array(8 * sides * count));
+      const own = Array.from({ length: count }, (_, k) => [first + sides * k, sides, 0]).flat();
+      content.brushes = joined(content.brushes!, words(own));
+      return refused(content);
+    };
+    expect(brushes(14_000, 24)).toBe('');
+    expect(brushes(10_000, 24)).toBe('');
+    expect(brushes(14_000, 25)).toMatch(
+      /^limit: quake3: brushes: have too many sides each: .* at most 8\d{6} is/,
+    );
+    expect(brushes(100, 250)).toMatch(
+      /^limit: quake3: brushes: .* make 62\d{5}, and at most 6000000 is accepted$/,
+    );
+  });
+
   it('whose patches share their points, or have more cells than they have room for, are refused', () => {
     const shared = unpackLumps(format, base);
     patches(shared, 9000, 0, true);
     expect(refused(shared)).toMatch(/^limit: quake3: surfaces: list \d+ vertexes/);
     const bent = unpackLumps(format, base);
     patches(bent, 100, 3000, false);
-    expect(refused(bent)).toMatch(/^limit: .* patches need more than 10000 cells/);
+    expect(refused(bent)).toMatch(/^limit: .* patches need more than \d{5} cells in all/);
     const flat = unpackLumps(format, base);
     patches(flat, 100, 0, false);
     expect(refused(flat)).toBe('');

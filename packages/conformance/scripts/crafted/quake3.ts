@@ -124,7 +124,8 @@ export function quake3Structures(): Structure[] {
       make(`brushes of ${sides} sides, as many as are accepted`, (content) => {
         content.planes = planeRecords(format, ballPlanes(content.planes!.length / 16 + sides, 500));
         const room = Math.floor((SIZE - base().length) / (8 * sides + 12 + 4));
-        const count = Math.min(room, Math.floor(6_000_000 / sides ** 2));
+        // Small brushes have so many for each of their sides.
+        const count = sides <= 24 ? room : Math.min(room, Math.floor(6_000_000 / sides ** 2));
         const side = Array.from({ length: sides }, (_, k) => [k, 0]).flat();
         content.sides = repeated(words(side), count);
         content.brushes = words(Array.from({ length: count }, (_, k) => [sides * k, sides, 0]).flat());

@@ -39,8 +39,9 @@ export class ShaderTable {
   }
 }
 
-/** The most squares of brushes' numbers of sides; our readers accept no more. */
+/** The most squares of brushes' numbers of sides, in all or per side of a larger map; our readers accept no more. */
 export const MOST_SQUARES = 6_000_000;
+export const SQUARES_OF_SIDE = 24;
 
 /** Writes brushes and their sides. */
 export class BrushTable {
@@ -49,7 +50,7 @@ export class BrushTable {
   private readonly _planes: PlaneSet;
   private readonly _planeTable: PlaneTable;
   private readonly _shaders: ShaderTable;
-  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 3');
+  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 3', SQUARES_OF_SIDE);
 
   constructor(planes: PlaneSet, planeTable: PlaneTable, shaders: ShaderTable) {
     this._planes = planes;

@@ -20,7 +20,7 @@ import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
-import { BrushTable, MOST_SQUARES, ShaderTable } from './brushes.ts';
+import { BrushTable, MOST_SQUARES, ShaderTable, SQUARES_OF_SIDE } from './brushes.ts';
 import { checkPatches } from './patch-limits.ts';
 import { patchBox, SurfaceTable } from './surfaces.ts';
 import { fanOf, triangulate } from './triangles.ts';
@@ -113,7 +113,7 @@ export class Quake3Writer {
     const { models } = this._input;
     const world = models.models[0]!;
     const brushes = models.models.flatMap((model) => model.brushes);
-    checkSquares(brushes, MOST_SQUARES, 'Quake 3');
+    checkSquares(brushes, MOST_SQUARES, 'Quake 3', SQUARES_OF_SIDE);
     checkPatches(
       models.models.flatMap(({ patches }) => patches),
       this._input.warnings,
