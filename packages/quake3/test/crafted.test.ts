@@ -127,5 +127,9 @@ describe('crafted files', () => {
     const flat = unpackLumps(format, base);
     patches(flat, 100, 0, false);
     expect(refused(flat)).toBe('');
+    // Four cells each.
+    const many = unpackLumps(format, base);
+    patches(many, 2600, 20, false);
+    expect(refused(many)).toBe('');
   });
 });

@@ -2,8 +2,9 @@ import { buildFacets, subdividePatch, type V3 } from '@bspkit/geometry/patches';
 import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
 import type { Patch } from '../../models.ts';
 
-/** The most cells of all grids; our readers accept no more. */
+/** The most cells of all grids, and how many points allow one more; our readers accept no more. */
 const MOST_CELLS = 10_000;
+const POINTS_PER_CELL = 6;
 /** The most planes of a patch in some builds of the engine, such as Debian 12's ioquake3; with more, they refuse the map. */
 const FEWER_PLANES = 2048;
 
@@ -12,6 +13,9 @@ const FEWER_PLANES = 2048;
  * each to what moves collide with, as they do. Throws `CompileError` (`limit`).
  */
 export function checkPatches(patches: readonly Patch[], warnings: CompileWarning[]): void {
+  // Readers count all vertexes of the file, which has others too.
+  const points = patches.reduce((sum, { width, height }) => sum + width * height, 0);
+  const most = MOST_CELLS + Math.floor(points / POINTS_PER_CELL);
   let total = 0;
   for (const patch of patches) {
     const fail = (problem: string): never => {
@@ -20,8 +24,8 @@ export function checkPatches(patches: readonly Patch[], warnings: CompileWarning
     const needs = (what: string): never => fail(`the patch needs more than ${what}`);
     const grid = subdividePatch(controlPoints(patch), needs);
     total += (grid.columns.length - 1) * (grid.columns[0]!.length - 1);
-    if (total > MOST_CELLS) {
-      fail(`up to this patch, all of them need ${total} cells, but @bspkit/quake3 takes ${MOST_CELLS}`);
+    if (total > most) {
+      fail(`up to this patch, all of them need ${total} cells, but @bspkit/quake3 takes ${most}`);
     }
     const { planes } = buildFacets(grid, needs);
     if (planes.length > FEWER_PLANES) {
