@@ -54,8 +54,7 @@ export function buildPatches(file: Quake3File): PatchCollide[] {
     const needs = (what: string): never => fail(`patch needs more than ${what}`);
     const grid = subdividePatch(controlPoints(file, surface), needs);
     cells += (grid.columns.length - 1) * (grid.columns[0]!.length - 1);
-    if (cells > most)
-      fail(`patches need more than ${most} cells in all, for ${file.vertexes.count} vertexes`);
+    if (cells > most) fail(`patches need more than ${most} cells in all`);
     patches.push(buildPatch(file, surface, number, grid, buildFacets(grid, needs)));
   }
   return patches;
