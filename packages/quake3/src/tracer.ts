@@ -91,7 +91,10 @@ function checkSize(size: number, name: string): void {
 export interface TraceOptions {
   /** Contents that stop the trace; `MASK_SOLID` by default. */
   readonly mask?: number | undefined;
-  /** Distance to keep from surfaces in Quake units, 0 or more; `SURFACE_EPSILON`, the engine's 1/8, by default. */
+  /**
+   * Distance to keep from surfaces in Quake units, 0 or more; `SURFACE_EPSILON`, the engine's 1/8, by default. Above 1, moves may come
+   * as near as a unit, depending on the tree: as in the engine, what is a unit beyond a plane is left out.
+   */
   readonly epsilon?: number | undefined;
   /** Whether curved patches take part; true by default. */
   readonly curves?: boolean | undefined;
