@@ -119,7 +119,7 @@ function askQuake2(context: PlayerContext): Ask {
     command.msec = whole(random, 0, 120);
     for (let k = 0; k < 3; k++) command.angles[k] = whole(random, -32768, 32768);
     command.forward = whole(random, -400, 400);
-    command.side = whole(random, -400, 400);
+    command.right = whole(random, -400, 400);
     command.up = whole(random, -1, 2) * 200;
     mover.move(state, command);
     hash.value(state);
@@ -144,7 +144,7 @@ function askQuakeWorld(context: PlayerContext): Ask {
     command.angles[0] = between(random, -80, 80);
     command.angles[1] = between(random, 0, 360);
     command.forward = whole(random, -400, 400);
-    command.side = whole(random, -400, 400);
+    command.right = whole(random, -400, 400);
     command.up = whole(random, -400, 400);
     command.buttons = random() < 0.3 ? 2 : 0;
     mover.move(state, command);

@@ -347,7 +347,7 @@ function draft() {
 /** The parts of a command that says how long it lasts. */
 function timedDraft() {
   const { angles, forward, right, up } = draft();
-  return { msec: argument(() => 16, ['five']), angles, forward, side: right, up };
+  return { msec: argument(() => 16, ['five']), angles, forward, right, up };
 }
 
 describeRefusals(subjects);
@@ -356,7 +356,7 @@ function worldDraft() {
     msec: argument(() => 16, ['five']),
     angles: point(),
     forward: finite,
-    side: finite,
+    right: finite,
     up: finite,
     buttons: argument(() => 2, ['five', 'minus one']),
   };

@@ -124,7 +124,7 @@ describe('nothing is allocated by', () => {
       command.angles[0] = (pitch << 16) >> 16;
       command.angles[1] = (yaw << 16) >> 16;
       command.forward = 400 * forward;
-      command.side = 400 * right;
+      command.right = 400 * right;
       command.up = 400 * up;
       mover.move(state, command);
       if (state.ground < 0) far++;
@@ -269,7 +269,7 @@ describe('nothing is allocated by', () => {
       command.msec = 10 + (yaw & 63);
       command.angles[1] = yaw / 182;
       command.forward = 300 * forward;
-      command.side = 300 * right;
+      command.right = 300 * right;
       command.buttons = up > 0 ? 2 : 0;
       mover.move(state, command);
       if (state.ground < 0) far++;

@@ -94,7 +94,7 @@ const GAMES = [
   game(
     'Quake 2',
     13,
-    { msec: whole(0, 255), angles: three(short), forward: short, side: short, up: short },
+    { msec: whole(0, 255), angles: three(short), forward: short, right: short, up: short },
     createQuake2Command,
     packQuake2Command,
     unpackQuake2Command,
@@ -108,7 +108,7 @@ const GAMES = [
       msec: whole(0, 255),
       angles: three(float),
       forward: speed,
-      side: speed,
+      right: speed,
       up: speed,
       buttons: int32,
     },

@@ -207,7 +207,7 @@ describe('a command', () => {
       [start(), { ...createQuake3Command(), angles: [0, 0] }, 'command.angles[2] must be a whole number'],
       [start(), { ...createQuake3Command(), up: undefined }, 'command.up must be'],
       [createQuake2State(), { ...createQuake2Command(), msec: 256 }, 'command.msec must be'],
-      [createQuakeWorldState(), { ...createQuakeWorldCommand(), side: Number.NaN }, 'command.side must be'],
+      [createQuakeWorldState(), { ...createQuakeWorldCommand(), right: Number.NaN }, 'command.right must be'],
     ];
     for (const [state, command, message] of wrong) {
       const recorder = new Recorder<PlayerState, object>(state as PlayerState);

@@ -51,7 +51,7 @@ function* anyCommands(seed: number, count: number): Generator<QuakeWorldCommand>
     const angles = [160 * random() - 80, 360 * random(), 0];
     const buttons = random() < 0.3 ? 2 : 0;
     const msec = Math.floor(random() * 60);
-    yield { msec, angles, forward: side(), side: side(), up: side(), buttons };
+    yield { msec, angles, forward: side(), right: side(), up: side(), buttons };
   }
 }
 
@@ -346,7 +346,7 @@ describe('a QuakeWorld player', () => {
     [{ msec: Number.NaN }, 'command.msec must be a whole number from 0 to 255, got NaN'],
     [{ msec: 256 }, 'command.msec must be a whole number from 0 to 255, got 256'],
     [{ forward: Number.NaN }, 'command.forward must be a speed from -1e18 to 1e18, got NaN'],
-    [{ side: undefined }, 'command.side must be a speed from -1e18 to 1e18, got undefined'],
+    [{ right: undefined }, 'command.right must be a speed from -1e18 to 1e18, got undefined'],
     [{ up: '5' }, "command.up must be a speed from -1e18 to 1e18, got '5'"],
     [{ buttons: 0.5 }, 'command.buttons must be a whole number'],
     [{ angles: [0, Number.NaN, 0] }, 'command.angles[1] must be a finite float32, got NaN'],

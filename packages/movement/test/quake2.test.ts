@@ -322,7 +322,7 @@ describe('a command of Quake 2 changes the velocity', () => {
     'a ladder, looking ahead': { sides: ladder, command: looking(-14, ahead), to: [0, 0, 0] },
     'a ladder, looking up only': { sides: ladder, command: looking(-16), to: [0, 0, 0] },
     'a ladder, backwards': { sides: ladder, command: looking(-16, { forward: -400 }), to: [-100, 0, 0] },
-    'a ladder, sideways': { sides: ladder, command: { side: 400 }, to: [0, -100, 0] },
+    'a ladder, sideways': { sides: ladder, command: { right: 400 }, to: [0, -100, 0] },
     'a ladder, too fast to climb it': {
       sides: ladder,
       from: [0, 0, -2400],
@@ -331,7 +331,7 @@ describe('a command of Quake 2 changes the velocity', () => {
     },
     sinking: { ...deep(100), to: [0, 0, -120] },
     swimming: { ...deep(100), command: ahead, to: [600, 0, 0] },
-    'swimming sideways': { ...deep(100), command: { side: 400 }, to: [0, -600, 0] },
+    'swimming sideways': { ...deep(100), command: { right: 400 }, to: [0, -600, 0] },
     'swimming up': { ...deep(100), command: { up: 400 }, to: [0, 0, 1200] },
     'swimming up in slime': { ...deep(100, 0x10), command: { up: 400 }, to: [0, 0, 1144] },
     'swimming up in lava': { ...deep(100, 8), command: { up: 400 }, to: [0, 0, 940] },

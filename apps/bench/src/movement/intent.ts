@@ -3,7 +3,7 @@ import type { Random } from '@bspkit/geometry';
 /** What a player means to do for a while, as shares of what it can do: -1 to 1. */
 export interface Intent {
   readonly forward: number;
-  readonly side: number;
+  readonly right: number;
   readonly jumps: boolean;
   readonly crouches: boolean;
 }
@@ -21,7 +21,7 @@ export class Wanderer {
   /** Where it looks, in degrees. */
   pitch = 0;
   yaw: number;
-  intent: Intent = { forward: 1, side: 0, jumps: false, crouches: false };
+  intent: Intent = { forward: 1, right: 0, jumps: false, crouches: false };
   private readonly _random: Random;
   private _turning = 0;
   private _left = 0;
@@ -42,7 +42,7 @@ export class Wanderer {
       this.pitch = 60 * random() - 30;
       this.intent = {
         forward: random() < 0.85 ? 1 : random() < 0.5 ? -1 : 0,
-        side: random() < 0.4 ? (random() < 0.5 ? -1 : 1) : 0,
+        right: random() < 0.4 ? (random() < 0.5 ? -1 : 1) : 0,
         jumps: random() < 0.2,
         crouches: random() < 0.05,
       };

@@ -14,7 +14,7 @@ import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
 import { OwnRunner } from './runner.ts';
 
-// Words of a command: milliseconds, three angles, forward, side, up, buttons. Settings: the server's variables, whether long
+// Words of a command: milliseconds, three angles, forward, right, up, buttons. Settings: the server's variables, whether long
 // commands are split, whether the direction is that of the angles from before the command, and how many obstacles follow; for
 // each its model or -1, where it is, and the corners of a box.
 
@@ -82,7 +82,7 @@ class QuakeWorldRunner extends OwnRunner<QuakeWorldState, Command> {
     command.angles[1] = floats[at + 2]!;
     command.angles[2] = floats[at + 3]!;
     command.forward = floats[at + 4]!;
-    command.side = floats[at + 5]!;
+    command.right = floats[at + 5]!;
     command.up = floats[at + 6]!;
     command.buttons = words[at + 7]!;
   }
@@ -107,11 +107,11 @@ function startAt(place: Float32Array): QuakeWorldState {
 }
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
-  const { forward, side, jumps, crouches } = intent;
+  const { forward, right, jumps, crouches } = intent;
   // Nobody crouches here; those who would stand still.
   const speed = crouches ? 0 : 400;
   const buttons = jumps && number % 8 !== 0 ? JUMP : 0;
-  return [frame, pitch, yaw, 0, speed * forward, speed * side, 0, buttons];
+  return [frame, pitch, yaw, 0, speed * forward, speed * right, 0, buttons];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
 import { OwnRunner } from './runner.ts';
 
-// Words of a command: milliseconds, three angles, forward, side, up. Settings: whether the server's `sv_airaccelerate` is other
+// Words of a command: milliseconds, three angles, forward, right, up. Settings: whether the server's `sv_airaccelerate` is other
 // than 0, and how many models follow; for each its number, where it is, and its angles.
 
 const AIR_ACCELERATE = 0;
@@ -64,7 +64,7 @@ class Quake2Runner extends OwnRunner<Quake2State, Command> {
     command.angles[1] = words[at + 2]!;
     command.angles[2] = words[at + 3]!;
     command.forward = words[at + 4]!;
-    command.side = words[at + 5]!;
+    command.right = words[at + 5]!;
     command.up = words[at + 6]!;
   }
 }
@@ -78,10 +78,10 @@ function startAt(place: Float32Array): Quake2State {
 }
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
-  const { forward, side, jumps, crouches } = intent;
+  const { forward, right, jumps, crouches } = intent;
   // The key is released now and then, as every jump needs a new press.
   const up = crouches ? -400 : jumps && number % 8 !== 0 ? 400 : 0;
-  return [frame, quake2Angle(pitch), quake2Angle(yaw), 0, 400 * forward, 400 * side, up];
+  return [frame, quake2Angle(pitch), quake2Angle(yaw), 0, 400 * forward, 400 * right, up];
 }
 
 type Row = Readonly<Record<string, unknown>>;

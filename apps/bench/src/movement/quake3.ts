@@ -76,11 +76,11 @@ function startAt(place: Float32Array): Quake3State {
 }
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
-  const { forward, side, jumps, crouches } = intent;
+  const { forward, right, jumps, crouches } = intent;
   // The key is released now and then, as every jump needs a new press.
   const up = crouches ? -127 : jumps && number % 8 !== 0 ? 127 : 0;
   const angles = [quake3Angle(pitch), quake3Angle(yaw), 0];
-  return [number * frame, ...angles, 127 * forward, 127 * side, up, 0, ...[0, 0, 0], 0];
+  return [number * frame, ...angles, 127 * forward, 127 * right, up, 0, ...[0, 0, 0], 0];
 }
 
 function read(file: RowFile): Recording {

@@ -84,7 +84,7 @@ export function createWalker(map: OpenMap): Walker {
       if (crouching) setCrouched(up < 0 && (isCrouched || state.waterLevel <= 1));
       const speed = isCrouched ? MOST / 3 : SPEED;
       command.forward = speed * forward;
-      command.side = speed * right;
+      command.right = speed * right;
       command.up = speed * up;
       command.buttons = up > 0 ? JUMP : 0;
       command.angles[0] = pitch;

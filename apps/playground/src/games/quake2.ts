@@ -77,7 +77,7 @@ export function createWalker(map: OpenMap): Walker {
     },
     step({ forward, right, up, yaw, pitch }) {
       command.forward = Math.round(SPEED * forward);
-      command.side = Math.round(SPEED * right);
+      command.right = Math.round(SPEED * right);
       command.up = Math.round(SPEED * up);
       command.angles[0] = quake2Angle(pitch);
       command.angles[1] = quake2Angle(yaw);

@@ -2,7 +2,7 @@ import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
 import { checkInt } from '../../checks.ts';
 import { checkSpeed, isSpeed, type Parts, packParts, unpackParts } from '../../commands.ts';
-import { BUTTONS, MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, type Work } from './memory.ts';
+import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, MSEC, type Work } from './memory.ts';
 
 /** What a player does for some time. */
 export interface QuakeWorldCommand {
@@ -13,7 +13,7 @@ export interface QuakeWorldCommand {
   /** How fast the player moves forward, in units per second, -1e18 to 1e18. */
   readonly forward: number;
   /** How fast the player moves to the right, in units per second, -1e18 to 1e18. */
-  readonly side: number;
+  readonly right: number;
   /** How fast the player swims or flies up, in units per second, -1e18 to 1e18. */
   readonly up: number;
   /** The bit of value 2 is jump; others do nothing. */
@@ -29,23 +29,23 @@ export type QuakeWorldCommandDraft = {
 
 /** A command that does nothing and looks along x. */
 export function createQuakeWorldCommand(): QuakeWorldCommandDraft {
-  return { msec: 0, angles: new Float32Array(3), forward: 0, side: 0, up: 0, buttons: 0 };
+  return { msec: 0, angles: new Float32Array(3), forward: 0, right: 0, up: 0, buttons: 0 };
 }
 
 /** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
 export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand): void {
   checkObject(command, 'command');
-  const { msec, angles, forward, side, up, buttons } = command;
+  const { msec, angles, forward, right, up, buttons } = command;
   if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
   checkPoint(angles, 'command.angles');
   checkInt(buttons, 'command.buttons');
-  if (!(isSpeed(forward) && isSpeed(side) && isSpeed(up))) {
+  if (!(isSpeed(forward) && isSpeed(right) && isSpeed(up))) {
     checkSpeed(forward, 'command.forward');
-    checkSpeed(side, 'command.side');
+    checkSpeed(right, 'command.right');
     checkSpeed(up, 'command.up');
   }
   floats[MOVE_FORWARD] = forward;
-  floats[MOVE_SIDE] = side;
+  floats[MOVE_RIGHT] = right;
   floats[MOVE_UP] = up;
   ints[MSEC] = msec;
   ints[BUTTONS] = buttons;
@@ -56,7 +56,7 @@ export const QUAKEWORLD_PARTS: Parts<QuakeWorldCommand> = [
   ['msec', 'uint8'],
   ['angles', 'float32', 3],
   ['forward', 'speed'],
-  ['side', 'speed'],
+  ['right', 'speed'],
   ['up', 'speed'],
   ['buttons', 'int32'],
 ];

@@ -35,7 +35,7 @@ export const WATER_JUMP_TIME = 66;
 export const LENGTH = 67;
 /** The command's moves, in units per second. */
 export const MOVE_FORWARD = 68;
-export const MOVE_SIDE = 69;
+export const MOVE_RIGHT = 69;
 export const MOVE_UP = 70;
 /** The server's variables. */
 export const GRAVITY = 71;

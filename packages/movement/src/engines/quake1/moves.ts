@@ -17,7 +17,7 @@ import {
   LENGTH,
   MAX_SPEED,
   MOVE_FORWARD,
-  MOVE_SIDE,
+  MOVE_RIGHT,
   MOVE_UP,
   MSEC,
   NOW,
@@ -236,8 +236,8 @@ function slow(v: Float32Array): void {
 /** Leaves in WISH where the command leads, from the directions forward and right. */
 function setWish(v: Float32Array): void {
   const forward = v[MOVE_FORWARD]!;
-  const side = v[MOVE_SIDE]!;
-  for (let k = 0; k < 3; k++) v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * side);
+  const right = v[MOVE_RIGHT]!;
+  for (let k = 0; k < 3; k++) v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * right);
 }
 
 /** Leaves the direction in WISH, and the speed, limited to the one at `most`, in WANTED. */
@@ -293,7 +293,7 @@ function walk(work: Work): void {
 function swim(work: Work): void {
   const { floats: v, trace } = work;
   setWish(v);
-  const isIdle = v[MOVE_FORWARD] === 0 && v[MOVE_SIDE] === 0 && v[MOVE_UP] === 0;
+  const isIdle = v[MOVE_FORWARD] === 0 && v[MOVE_RIGHT] === 0 && v[MOVE_UP] === 0;
   v[WISH + 2] = isIdle ? v[WISH + 2]! - SINK_SPEED : v[WISH + 2]! + v[MOVE_UP]!;
   limitWish(v, MAX_SPEED);
   v[WANTED] = v[WANTED]! * SWIM_SCALE;

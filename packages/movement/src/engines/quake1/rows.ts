@@ -139,7 +139,7 @@ const commandRows: RowKind = {
         command.msec = intCell(row, at.msec);
         command.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
         command.forward = floatCell(row, at.forwardmove);
-        command.side = floatCell(row, at.sidemove);
+        command.right = floatCell(row, at.sidemove);
         command.up = floatCell(row, at.upmove);
         command.buttons = intCell(row, at.buttons);
         mover.move(state, command);

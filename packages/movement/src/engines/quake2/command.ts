@@ -2,7 +2,7 @@ import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { partsOfTurn } from '../../turns.ts';
-import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
+import { MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
 
 /** What a player does for some time. All numbers are whole. */
 export interface Quake2Command {
@@ -13,7 +13,7 @@ export interface Quake2Command {
   /** How fast the player moves forward, in units per second, -32,768 to 32,767. */
   readonly forward: number;
   /** How fast the player moves to the right, in units per second, -32,768 to 32,767. */
-  readonly side: number;
+  readonly right: number;
   /** Above 0 jumps or swims up, below 0 crouches or swims down: in units per second, -32,768 to 32,767. */
   readonly up: number;
 }
@@ -25,7 +25,7 @@ export type Quake2CommandDraft = { -readonly [name in keyof Quake2Command]: Quak
 
 /** A command that does nothing and looks along x. */
 export function createQuake2Command(): Quake2CommandDraft {
-  return { msec: 0, angles: new Int32Array(3), forward: 0, side: 0, up: 0 };
+  return { msec: 0, angles: new Int32Array(3), forward: 0, right: 0, up: 0 };
 }
 
 /**
@@ -48,7 +48,7 @@ export function enterShort(ints: Int32Array, at: number, value: number, name: st
 /** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
 export function loadCommand({ ints }: Work, command: Quake2Command): void {
   checkObject(command, 'command');
-  const { msec, angles, forward, side, up } = command;
+  const { msec, angles, forward, right, up } = command;
   if (typeof msec !== 'number' || (msec & 255) !== msec) checkWhole(msec, 'command.msec', 0, 255);
   if (typeof angles !== 'object' || angles === null)
     failArgument('command.angles', 'three numbers', angles, false);
@@ -61,7 +61,7 @@ export function loadCommand({ ints }: Work, command: Quake2Command): void {
   }
   ints[MSEC] = msec;
   enterShort(ints, MOVE_FORWARD, forward, 'command.forward');
-  enterShort(ints, MOVE_SIDE, side, 'command.side');
+  enterShort(ints, MOVE_RIGHT, right, 'command.right');
   enterShort(ints, MOVE_UP, up, 'command.up');
 }
 
@@ -70,7 +70,7 @@ export const QUAKE2_PARTS: Parts<Quake2Command> = [
   ['msec', 'uint8'],
   ['angles', 'int16', 3],
   ['forward', 'int16'],
-  ['side', 'int16'],
+  ['right', 'int16'],
   ['up', 'int16'],
 ];
 

@@ -61,7 +61,7 @@ export const PREVIOUS = 13;
 export const MSEC = 16;
 export const TURN = 17;
 export const MOVE_FORWARD = 20;
-export const MOVE_SIDE = 21;
+export const MOVE_RIGHT = 21;
 export const MOVE_UP = 22;
 /** Results. */
 export const GROUND = 23;

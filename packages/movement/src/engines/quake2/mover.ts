@@ -30,7 +30,7 @@ import {
   IS_SERVER,
   LEVEL_ANGLES,
   MOVE_FORWARD,
-  MOVE_SIDE,
+  MOVE_RIGHT,
   MOVE_UP,
   MSEC,
   NUM_TOUCHED,
@@ -175,7 +175,7 @@ function runCommand(work: Work, isPlaced: boolean): void {
   }
   if (type >= Quake2Type.dead) {
     ints[MOVE_FORWARD] = 0;
-    ints[MOVE_SIDE] = 0;
+    ints[MOVE_RIGHT] = 0;
     ints[MOVE_UP] = 0;
   }
   if (type === Quake2Type.freeze) return;

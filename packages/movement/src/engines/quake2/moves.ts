@@ -34,7 +34,7 @@ import {
   GROUND_SURFACE,
   LENGTH,
   MOVE_FORWARD,
-  MOVE_SIDE,
+  MOVE_RIGHT,
   MOVE_UP,
   NOW,
   ON_LADDER,
@@ -151,9 +151,9 @@ function airAccelerate(v: Float32Array): void {
 /** Leaves in WISH where the command leads, from the directions forward and right. */
 function setWish({ floats: v, ints }: Work): void {
   const forward = ints[MOVE_FORWARD]!;
-  const side = ints[MOVE_SIDE]!;
+  const right = ints[MOVE_RIGHT]!;
   for (let k = 0; k < 3; k++) {
-    v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * side);
+    v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * right);
   }
 }
 
@@ -217,7 +217,7 @@ function climb({ floats: v, ints }: Work): void {
 export function waterMove(work: Work): void {
   const { floats: v, ints } = work;
   setWish(work);
-  const rests = ints[MOVE_FORWARD] === 0 && ints[MOVE_SIDE] === 0 && ints[MOVE_UP] === 0;
+  const rests = ints[MOVE_FORWARD] === 0 && ints[MOVE_RIGHT] === 0 && ints[MOVE_UP] === 0;
   v[WISH + 2] = v[WISH + 2]! + (rests ? DRIFT : ints[MOVE_UP]!);
   addCurrents(work);
   setWanted(v, MAX_SPEED);

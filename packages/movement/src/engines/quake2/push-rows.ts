@@ -134,7 +134,7 @@ class Pushes extends Things {
     command.msec = numbers[0]!;
     command.angles.set(numbers.slice(1, 4));
     command.forward = numbers[4]!;
-    command.side = numbers[5]!;
+    command.right = numbers[5]!;
     command.up = numbers[6]!;
     this._playerMover.move(state, command);
     const { collider } = this._scene.body(entity) as unknown as {

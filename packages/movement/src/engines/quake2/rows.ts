@@ -106,7 +106,7 @@ function readQuestion(row: Row, at: Places, state: Quake2State, command: Quake2C
   command.msec = intCell(row, at.msec);
   command.angles.set(take(row, at, TURN));
   command.forward = intCell(row, at.forward);
-  command.side = intCell(row, at.side);
+  command.right = intCell(row, at.side);
   command.up = intCell(row, at.up);
 }
 
