@@ -79,3 +79,32 @@ describe.each([
     }
   });
 });
+
+describe.each(['quake2', 'ufoai'] as const)('a character in a map for %s', (format) => {
+  it.each([
+    ['+x', [1, 0]],
+    ['-x', [-1, 0]],
+    ['+y', [0, 1]],
+    ['-y', [0, -1]],
+  ] as const)(
+    'climbs a step towards %s, however slowly it comes to touch that exactly',
+    async (_, [x, y]) => {
+      const floor = boxBrush([-256, -256, 0], [256, 256, FLOOR]);
+      const step = boxBrush(
+        [x > 0 ? 64 : -256, y > 0 ? 64 : -256, FLOOR],
+        [x < 0 ? -64 : 256, y < 0 ? -64 : 256, FLOOR + 12],
+      );
+      const world = await openBsp(compileMap([floor, step], { format }).bytes);
+      if (!('box' in world)) expect.fail('this game has hulls');
+      for (const speed of [1 / 256, 1 / 64, 1 / 32]) {
+        const shape = world.box([-8, -8, -24], [8, 8, 32]);
+        const character = createController(shape, { position: [55.5 * x, 55.5 * y, FLOOR + 24 + 1 / 32] });
+        for (let way = 0; way < 1; way += speed) {
+          character.move([speed * x, speed * y, 0]);
+          expect(character.grounded, `at ${character.position}`).toBe(true);
+        }
+        expect(character.position[2], `${speed} a frame`).toBe(FLOOR + 36 + 1 / 32);
+      }
+    },
+  );
+});

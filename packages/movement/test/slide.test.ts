@@ -398,6 +398,11 @@ describe('steps that climb nothing', () => {
     expect(step(box, state, 1)).toBe(true);
     expect(state.position[0]).toBeGreaterThan(33);
     expect([state.entity, ...state.normal]).toEqual([wall, -1, 0, 0]);
+    const floor = scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));
+    const character = createController(box, { position: [0, 0, 24.125] });
+    expect([character.groundEntity, character.numTouched]).toEqual([floor, 0]);
+    character.move([100, 40, 0]);
+    expect([...character.touched.subarray(0, character.numTouched)]).toEqual([wall]);
   });
 
   it('are not stuck because they would be so higher up', () => {

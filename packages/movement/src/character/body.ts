@@ -94,6 +94,8 @@ export const HIGHEST = 10;
 export const SHORT = 11;
 /** How far apart the places are that are probed beside an edge: x and y. */
 export const ASIDE = 12;
+/** Whether the latest slide began where it exactly touched something, 1. */
+export const TOUCHES = 14;
 
 /** Intermediate results of moves, kept with their tracer. */
 export interface Kit {
@@ -130,7 +132,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     tracer,
     trace: tracer.createTrace(),
     test: tracer.createTrace(),
-    n: new Float64Array(14),
+    n: new Float64Array(15),
     begin: point(),
     end: point(),
     probe: point(),

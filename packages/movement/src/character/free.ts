@@ -2,7 +2,7 @@ import { aim, look, place } from './aim.ts';
 import type { Kit } from './body.ts';
 
 /** How far a place must be free to move in each direction: as far as tracers keep from what they hit. */
-const TINY = 1 / 32;
+export const TINY: number = 1 / 32;
 
 /** The 26 ways out of solid: up first, then level ones, then all others; those along an axis before those in between. */
 const WAYS: readonly number[] = /* @__PURE__ */ (() => {
@@ -89,4 +89,22 @@ export function loosen(kit: Kit, position: Float32Array, isFromOpen: boolean): b
   if (trace.startSolid && !isFromOpen) return false;
   place(position, probe);
   return true;
+}
+
+/**
+ * Traces by AIM from a position. Where that begins in solid, the body is put beside what it only touches first: by some engines'
+ * rules it fits where it is hardly in solid, and yet every move from there begins in that. The answer is in the kit's `trace`.
+ *
+ * @param isFromOpen - as for {@link lookFree}.
+ * @returns whether it did not begin in solid.
+ */
+export function lookOn(kit: Kit, position: Float32Array, isFromOpen: boolean): boolean {
+  const { trace, end } = kit;
+  aim(kit, position);
+  look(kit, position, end, trace);
+  if (!trace.startSolid) return true;
+  loosen(kit, position, isFromOpen || fits(kit, position));
+  aim(kit, position);
+  look(kit, position, end, trace);
+  return false;
 }

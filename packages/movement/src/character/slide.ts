@@ -23,9 +23,10 @@ import {
   STEP_HEIGHT,
   type StepOptions,
   TIME,
+  TOUCHES,
 } from './body.ts';
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
-import { fits, loosen } from './free.ts';
+import { fits, lookOn, loosen, TINY } from './free.ts';
 import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
 /** How far it has gone since the last plane was hit. */
@@ -170,6 +171,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     v[NOW + k] = sign * velocity[k]!;
     v[FIRST + k] = v[NOW + k]!;
   }
+  n[TOUCHES] = 0;
   let left = sign * n[TIME]!;
   let count = 0;
   let hit = false;
@@ -178,15 +180,8 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   for (let bump = 0; bump < bumps; bump++) {
     if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
-    aim(kit, position);
-    look(kit, position, kit.end, trace);
-    if (!trace.startSolid) isFromOpen = true;
-    else {
-      // By some engines' rules it fits where it is hardly in solid, and yet every move from there begins in that.
-      loosen(kit, position, isFromOpen || fits(kit, position));
-      aim(kit, position);
-      look(kit, position, kit.end, trace);
-    }
+    if (lookOn(kit, position, isFromOpen)) isFromOpen = true;
+    else if (bump === 0) n[TOUCHES] = 1;
     // A move that stays in solid has gone nowhere, whatever the fraction says.
     if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
       noteHit(kit, state);
@@ -234,22 +229,27 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   n[SHORT] = 0;
   place(from, position);
   place(speed, velocity);
-  if (!slideBody(kit, state, bumps)) return false;
-  if (state.stuck || n[HEIGHT] === 0) return true;
+  const hit = slideBody(kit, state, bumps);
+  if (state.stuck || n[HEIGHT] === 0) return hit;
+  const touches = n[TOUCHES] !== 0 || isStopped(kit, state);
+  if (!hit && !touches) return false;
   place(low, position);
   place(lowSpeed, velocity);
   place(lowNormal, normal);
   const { entity } = state;
+  const { numTouched } = kit;
   // Up, along, and down by as much as it went up.
   aimUp(n);
   n[RISE] = n[HEIGHT]!;
-  aim(kit, from);
-  look(kit, from, kit.end, trace);
-  if (trace.allSolid || trace.startSolid) return true;
+  lookOn(kit, from, false);
+  if (trace.allSolid || trace.startSolid) return hit;
   place(position, trace.endPos);
   place(velocity, speed);
   const rise = position[2]! - from[2]!;
+  const time = n[TIME]!;
+  if (touches) lengthen(kit);
   const hitMore = slideBody(kit, state, bumps);
+  n[TIME] = time;
   aimUp(n);
   // Walking up a slope has raised the body too, so it is set down as low as it began: the next step may be lower than the slope.
   // And a little lower still, to touch the floor in front of a step: a body that moves by less than tracers keep from walls is
@@ -264,18 +264,46 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const lowY = low[1]! - from[1]!;
   const highX = position[0]! - from[0]!;
   const highY = position[1]! - from[1]!;
-  if (!lands || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
+  // What a longer way gains on a slope is no step.
+  const climbs = !touches || trace.endPos[2]! > low[2]! + TINY + ROUNDING;
+  if (!lands || !climbs || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
     place(position, low);
     place(velocity, lowSpeed);
     // What it hit higher up, and that it may be stuck there, is not of the way it goes.
     place(normal, lowNormal);
     state.entity = entity;
+    kit.numTouched = numTouched;
     state.stuck = false;
-    return true;
+    return hit;
   }
   if (hitMore) n[SHORT] = 1;
   place(position, trace.endPos);
   noteHit(kit, state);
   velocity[2] = lowSpeed[2]!;
   return true;
+}
+
+/** Lets the next slide lead a little farther, by the distance at which what it exactly touches is clearly passed. */
+function lengthen({ n, speed }: Kit): void {
+  const length = Math.sqrt(speed[0]! * speed[0]! + speed[1]! * speed[1]!);
+  if (length > 0) n[TIME] = n[TIME]! + ((n[TIME]! < 0 ? -1 : 1) * TINY) / length;
+}
+
+/**
+ * Whether a state that has moved exactly touches what it would go on into: some engines' traces may end there, and none leads on
+ * from there.
+ */
+function isStopped(kit: Kit, { position, velocity }: MoveState): boolean {
+  const { n, trace } = kit;
+  const x = velocity[0]!;
+  const y = velocity[1]!;
+  const length = Math.sqrt(x * x + y * y);
+  if (length === 0) return false;
+  const sign = n[TIME]! < 0 ? -TINY : TINY;
+  n[AIM] = (x * sign) / length;
+  n[AIM + 1] = (y * sign) / length;
+  n[AIM + 2] = 0;
+  aim(kit, position);
+  look(kit, position, kit.end, trace);
+  return trace.startSolid || trace.allSolid;
 }
