@@ -64,10 +64,10 @@ export default [
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.39 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.67 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.3 kB'),
-  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.65 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.67 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.42 kB'),
-  player('a character', 'createController', '6.23 kB'),
+  player('a character', 'createController', '6.38 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',

@@ -1,5 +1,5 @@
 import { bodyTracer, createTracer } from '@bspkit/bake';
-import { boxBrush, COMPILE_TARGETS, compileMap, stairBrushes } from '@bspkit/compile';
+import { boxBrush, COMPILE_TARGETS, compileMap, hullBrush, stairBrushes } from '@bspkit/compile';
 import { createController } from '@bspkit/movement';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -108,3 +108,38 @@ describe.each(['quake2', 'ufoai'] as const)('a character in a map for %s', (form
     },
   );
 });
+
+it.each(['quake2', 'quake3', 'ufoai'] as const)(
+  'a character in a map for %s goes on along where a ceiling leans down to the floor, however slowly',
+  async (format) => {
+    // By how much it falls for each unit, and where to.
+    for (const [fall, x, y] of [
+      [0.68, -0.95, -0.31],
+      [0.93, 0.66, -0.75],
+      [1.42, -0.77, 0.64],
+    ] as const) {
+      const corners = [-300, 100 / fall].flatMap((ahead) =>
+        [-600, 600].flatMap((aside) => {
+          const place = [ahead * x - aside * y, ahead * y + aside * x] as const;
+          return [FLOOR + 100 - fall * ahead, FLOOR + 600].map((z) => [...place, z]);
+        }),
+      );
+      const floor = boxBrush([-900, -900, 0], [900, 900, FLOOR]);
+      const world = await openBsp(compileMap([floor, hullBrush(corners)], { format }).bytes);
+      if (!('box' in world)) expect.fail('this game has hulls');
+      const shape = world.box([-16, -16, -28], [16, 16, 28]);
+      const aside = ({ position }: { readonly position: ArrayLike<number> }): number =>
+        position[1]! * x - position[0]! * y;
+      for (const speed of [0.05, 0.1]) {
+        const character = createController(shape, { position: [0, 0, FLOOR + 28.125] });
+        for (let frame = 0; frame < 3000; frame++) {
+          const before = aside(character);
+          for (let k = 0; k < 10; k++) character.move([speed * (x - y), speed * (y + x), 0]);
+          // It comes to the wedge, and then goes along it.
+          expect(aside(character) - before, `at ${character.position}`).toBeGreaterThan(0.2 * speed);
+          if (aside(character) > 150) break;
+        }
+      }
+    }
+  },
+);

@@ -33,7 +33,7 @@ import {
 import { goesOnBelow, isEdge } from './edges.ts';
 import { aside, fits, freeWay, isFree, lookFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
-import { endFree, isHeld, stepBody } from './slide.ts';
+import { endFree, isHeld, slideBody, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -70,6 +70,12 @@ const MOST_PARTS = 8;
 
 /** A jump that misses more than this share of a short move has met a ceiling. */
 const MOST_MISSING = 63 / 64;
+
+/** Moves of this length are turned well by all engines' traces. */
+const LONG_ENOUGH = 1;
+
+const isAt = (place: Float32Array, other: Float32Array): boolean =>
+  place[0] === other[0] && place[1] === other[1] && place[2] === other[2];
 
 const ORIGIN: Vec3 = [0, 0, 0];
 
@@ -445,14 +451,9 @@ export class Controller {
 
   /** Moves by TIME's share of the whole. The first part, 0, clears what was touched before. */
   private _movePart(name: string, part: number): void {
-    const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
-    const { velocity } = state;
+    const { _kit: kit, _state: state, _delta: delta } = this;
     const wasGrounded = this._grounded && delta[2]! <= 0;
-    for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
-    // The direction of the ground, keeping the length as seen from above.
-    if (wasGrounded) {
-      velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
-    }
+    this._turn(wasGrounded);
     const { n } = kit;
     n[FLOOR] = this._floor;
     n[HEIGHT] = this._grounded ? this._height : 0;
@@ -463,9 +464,44 @@ export class Controller {
     n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
-    const floor = wasGrounded && !state.stuck ? this._snapDown() : -1;
+    let floor = wasGrounded && !state.stuck ? this._snapDown() : -1;
     endFree(kit, state);
+    if (wasGrounded && this._creeps()) {
+      floor = this._snapDown();
+      endFree(kit, state);
+    }
     if (!state.stuck) this._land(wasGrounded, floor);
+  }
+
+  /** Sets the velocity to the whole move: on the ground, in the direction of that, keeping the length as seen from above. */
+  private _turn(isGrounded: boolean): void {
+    const { _delta: delta, groundNormal } = this;
+    const { velocity } = this._state;
+    for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
+    if (!isGrounded) return;
+    velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
+  }
+
+  /**
+   * Where a short move has led nowhere, goes as far on the way of a longer one. Under a ceiling that leans down to the ground, a move
+   * that is shorter than tracers keep from planes may pass through one of the two, or be turned from one to the other until it is over.
+   * Returns whether it has moved.
+   */
+  private _creeps(): boolean {
+    const { _kit: kit, _state: state, _delta: delta } = this;
+    const { begin, n, numTouched } = kit;
+    const { position } = state;
+    const length = n[TIME]! * Math.sqrt(delta[0]! * delta[0]! + delta[1]! * delta[1]!);
+    if (state.stuck || !(length > 0 && length < LONG_ENOUGH) || !isAt(position, begin)) return false;
+    const time = n[TIME]!;
+    n[TIME] = (time * LONG_ENOUGH) / length;
+    this._turn(true);
+    slideBody(kit, state, BUMPS);
+    n[TIME] = time;
+    kit.numTouched = numTouched;
+    state.stuck = false;
+    for (let k = 0; k < 3; k++) position[k] = begin[k]! + ((position[k]! - begin[k]!) * length) / LONG_ENOUGH;
+    return !isAt(position, begin);
   }
 
   /** Goes down to the ground if that is near enough. Returns what that belongs to, -1 if it is not. */

@@ -162,7 +162,7 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
 }
 
 /** Moves for TIME, and along what is hit. Returns whether anything was hit. */
-function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
+export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { trace, v, n } = kit;
   const { position, velocity } = state;
   // Backwards, it is the opposite velocity that planes must turn.
