@@ -290,16 +290,17 @@ function lengthen({ n, speed }: Kit): void {
 }
 
 /**
- * Whether a state that has moved exactly touches what it would go on into: some engines' traces may end there, and none leads on
- * from there.
+ * Whether a state whose move is about as short as the distance that tracers keep exactly touches what it would go on into: some
+ * engines' traces of such moves end there, and none leads on from there. Longer ones stop before it, or have hit it.
  */
 function isStopped(kit: Kit, { position, velocity }: MoveState): boolean {
   const { n, trace } = kit;
   const x = velocity[0]!;
   const y = velocity[1]!;
   const length = Math.sqrt(x * x + y * y);
-  if (length === 0) return false;
-  const sign = n[TIME]! < 0 ? -TINY : TINY;
+  const way = length * n[TIME]!;
+  if (way === 0 || way > 2 * TINY || way < -2 * TINY) return false;
+  const sign = way < 0 ? -TINY : TINY;
   n[AIM] = (x * sign) / length;
   n[AIM + 1] = (y * sign) / length;
   n[AIM + 2] = 0;
