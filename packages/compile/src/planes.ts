@@ -1,8 +1,8 @@
 import { cellKey } from './lists.ts';
 
 /** Normals closer to each other than this are the same: over 4000 units, that is less than a hundredth of a unit. */
-const NORMAL_EPSILON = 2e-6;
-const DIST_EPSILON = 0.01;
+export const NORMAL_EPSILON = 2e-6;
+export const DIST_EPSILON = 0.01;
 /** Buckets of distances per unit; each is wider than twice {@link NEAR}. */
 const BUCKETS = 4;
 /** Equal planes are no farther apart than this, whatever the rounding. */

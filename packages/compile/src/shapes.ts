@@ -17,6 +17,7 @@ import {
 import { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from '@bspkit/geometry';
 import { checkBrush, checkProperties } from './check-source.ts';
 import { CompileError } from './error.ts';
+import { DIST_EPSILON, NORMAL_EPSILON } from './planes.ts';
 import type { SourceBrush, SourceSide } from './source.ts';
 
 /** The properties of a brush besides its planes. */
@@ -68,9 +69,9 @@ function checkBrushOptions(options: BrushOptions): void {
 /** The most points of a hull. */
 const POINTS = 256;
 
-function checkAtMost(list: readonly unknown[], name: string, most: number): void {
+function checkAtMost(list: readonly unknown[], name: string, most: number, what = ''): void {
   checkList(list, name);
-  if (list.length > most) failArgument(name, `${most} or fewer`, list.length);
+  if (list.length > most) failArgument(name, `${most}${what} or fewer`, list.length);
 }
 
 function checkCorners(mins: Vec3, maxs: Vec3): void {
@@ -114,8 +115,11 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   const add = (way: 0 | 1, normal: Vec, dist: number): void => {
     const isOutside = (point: Vec3): boolean => dot(point, normal) > dist + slack;
     if (isOutside(points[lastOutside[way]!]!)) return;
+    // What maps store as one plane is one here, and nothing else: of a flat cone, all sides are nearly level.
     const known = sides.some(
-      (side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3,
+      (side) =>
+        Math.abs(side.dist - dist) < DIST_EPSILON &&
+        normal.every((part, axis) => Math.abs(part - side.normal[axis]!) < NORMAL_EPSILON),
     );
     if (known) return;
     const outside = points.findIndex(isOutside);
@@ -156,7 +160,7 @@ export function prismBrush(
   top: number,
   options: BrushOptions = {},
 ): SourceBrush {
-  checkAtMost(outline, 'outline', POINTS / 2);
+  checkAtMost(outline, 'outline', POINTS / 2, ' corners');
   for (const [i, pair] of outline.entries()) checkPair(pair, `outline[${i}]`);
   checkFinite(bottom, 'bottom');
   checkFinite(top, 'top');

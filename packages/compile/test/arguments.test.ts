@@ -27,7 +27,7 @@ describe('wrong arguments', () => {
     [
       'prismBrush',
       () => compile.prismBrush(compile.regularOutline([0, 0], 64, 129), 0, 8),
-      /^outline must be 128 or fewer, got 129/,
+      /^outline must be 128 corners or fewer, got 129/,
     ],
     ['prismBrush', () => compile.prismBrush([], 0, Number.NaN), /^top must/],
     ['regularOutline', () => compile.regularOutline([0, 0], -1, 4), /^radius must/],

@@ -171,6 +171,34 @@ describe('shapes', () => {
     expect(frustumBrush([0, 0, 0], 64, 32, 0.25, 64).sides).toHaveLength(66);
   });
 
+  it('keep all sides of a flat cone that a map can distinguish', () => {
+    const cones = (
+      [
+        [512, 0.1, 32],
+        [1000, 0.05, 64],
+        [2000, 0.5, 64],
+        [2795, 0.0087, 3],
+      ] as const
+    ).map(([radius, height, corners]) => frustumBrush([0, 0, 0], radius, 0, height, corners));
+    expect(cones.map(({ sides }) => sides.length)).toEqual([33, 65, 65, 4]);
+    const { warnings } = compileMap(cones.slice(2, 3), { format: 'quake3' });
+    expect(warnings.filter(({ code }) => code === 'redundant-plane')).toEqual([]);
+  });
+
+  it('have one side where points in a plane are rounded far from the origin', () => {
+    const [u, v] = [
+      [0.8, 0.36, 0.48],
+      [-0.6, 0.48, 0.64],
+    ] as const;
+    const corner = (a: number, b: number, up: number): Float32Array =>
+      Float32Array.from(
+        [-3001, 2503, 707],
+        (at, k) => at + 91 * a * u[k]! + 71 * b * v[k]! + up * [0, -0.8, 0.6][k]!,
+      );
+    const corners = [0, 1].flatMap((a) => [0, 1].flatMap((b) => [0, 53].map((up) => corner(a, b, up))));
+    expect(hullBrush(corners).sides).toHaveLength(6);
+  });
+
   it('are as large as they say', () => {
     const planes = new PlaneSet();
     const volume = (brush: SourceBrush): number => {
