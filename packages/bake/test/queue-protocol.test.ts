@@ -41,6 +41,9 @@ it('a chunk is read from a queue as it was handed out, up to the last of the lon
     expect(read(written)).toEqual(written);
   // The same chunk with another input is another one.
   expect(keyOf(carrying)).not.toBe(keyOf(message));
+  // And so is the same input in another place, or of another number of items.
+  for (const change of [{ first: 31 }, { count: 9 }])
+    expect(keyOf({ ...carrying, ...change })).not.toBe(keyOf(carrying));
 });
 
 it.each<[problem: string, change: object, name?: string]>([

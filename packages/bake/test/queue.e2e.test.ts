@@ -170,6 +170,20 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(reports).toEqual([{ answered: 7, failed: 1 }]);
   });
 
+  it('tells two coordinators of the same rows in different lines which line of theirs is wrong', async ({
+    setup,
+    expect,
+  }) => {
+    const coordinators = [await coordinate(setup), await coordinate(setup)];
+    const input = Buffer.from('[1,2,3]\n[1,"a",3]\n');
+    const failures = coordinators.map((one, k) =>
+      one.run({ index: 0, first: 2 + 10 * k, count: 2, input }).catch(({ message }: Error) => message),
+    );
+    const { result } = await setup.withWorkers(1, () => Promise.all(failures));
+    for (const one of coordinators) await one.close();
+    expect(result).toEqual([expect.stringContaining('line 3:'), expect.stringContaining('line 13:')]);
+  });
+
   it.for<[string, string | Buffer | undefined, string, string]>([
     ['an answer of other bytes', 'x'.repeat(50), ending({ size: 18 }), 'the answer of chunk 0 is damaged'],
     ['an answer of another size', answer('abc'), ending({ size: 4 }), 'the answer of chunk 0 is damaged'],

@@ -95,9 +95,12 @@ export type Ending =
       readonly by?: string;
     };
 
-/** A chunk's key: the same for the same chunk of the same job with the same input, whoever asks with the same version. */
-export const keyOf = ({ job, index, version, input = '' }: ChunkMessage): string =>
-  [job, index, ...(input && [input.slice(0, 32)]), version].join('-');
+/**
+ * A chunk's key: the same for the same chunk of the same job with the same input, whoever asks with the same version. Rows that are
+ * the same in another place are another chunk: answers may depend on the place, and errors name it.
+ */
+export const keyOf = ({ job, index, first, count, version, input = '' }: ChunkMessage): string =>
+  [job, index, first, count, ...(input && [input.slice(0, 32)]), version].join('-');
 
 export function messageOf(job: string, { index, first, count, input }: BakeChunk): ChunkMessage {
   return { job, index, first, count, version: VERSION, ...(input && { input: hashOf(input) }) };
