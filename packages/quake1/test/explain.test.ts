@@ -51,6 +51,24 @@ describe('explain', () => {
     expect(leaf).toBeGreaterThan(0);
   });
 
+  it('lists the nodes behind the cut that lead to the solid leaf', () => {
+    // Behind x = 0, only what is behind y = 0 is solid.
+    const half = { plane: across(1, 0), front: -1, back: -2 };
+    const halfSolid = createQuake1World(
+      makeFile([{ nodes: { plane: across(0, 0), front: -1, back: half } }]),
+    );
+    const { trace, steps } = explain(halfSolid.hull(0), [8, -4, 0], [-8, 4, 0]);
+    const { fraction } = trace;
+    expect(fraction).toBeLessThan(1);
+    expect(steps.map(({ kind }) => kind)).toEqual(['node', 'leaf', 'node', 'leaf']);
+    expect(steps[2]).toMatchObject({
+      ...{ kind: 'node', depth: 1, normal: [0, 1, 0], dist: 0, children: [1] },
+      ...{ start: trace.endPos, end: trace.endPos, startFraction: fraction, endFraction: fraction },
+      ...{ startDist: trace.endPos[1], endDist: trace.endPos[1] },
+    });
+    expect(steps[3]).toMatchObject({ kind: 'leaf', depth: 2, contents: -2, startFraction: fraction });
+  });
+
   it('explains a precise ray', () => {
     const tracer = world.preciseRay();
     const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);

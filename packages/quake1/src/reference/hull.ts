@@ -18,10 +18,22 @@ export interface HullCheck {
   side: number;
 }
 
-/** The end of a hull's tree that contains a point, as the engine has it: a point on a plane is in front. */
-function hullPoint(tree: ReferenceTree, point: Vec3, from: number = tree.head): number {
+/**
+ * The end of a hull's tree that contains a point, as the engine has it: a point on a plane is in front. `visit` is told of each
+ * node on the way.
+ */
+function hullPoint(
+  tree: ReferenceTree,
+  point: Vec3,
+  from: number = tree.head,
+  visit?: (node: number, distance: number) => void,
+): number {
   let node = from;
-  while (node >= 0) node = tree.child(node, engineDistance(point, tree.plane(node)) < 0 ? 1 : 0);
+  while (node >= 0) {
+    const distance = engineDistance(point, tree.plane(node));
+    visit?.(node, distance);
+    node = tree.child(node, distance < 0 ? 1 : 0);
+  }
   return node;
 }
 
@@ -118,8 +130,20 @@ export function hullCheck(
     if (tree.contents(behind) !== CONTENTS_SOLID) {
       return check(tree.child(node, far), midFraction, f2, mid, p2, depth + 1);
     }
-    const solid = { leaf: tree.leaf(behind), depth: depth + 1, contents: CONTENTS_SOLID };
-    record?.({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: f2 });
+    if (record) {
+      // The way to the solid, as of a piece that is a point: without it, all behind the node would seem to be solid.
+      let below = depth + 1;
+      hullPoint(tree, mid, tree.child(node, far), (each, distance) => {
+        const { normal, dist } = tree.plane(each);
+        record({
+          ...{ kind: 'node', node: tree.number(each), depth: below++, normal, dist, offset: 0 },
+          ...{ start: mid, end: mid, startFraction: midFraction, endFraction: midFraction },
+          ...{ startDist: distance, endDist: distance, children: [distance < 0 ? 1 : 0] },
+        });
+      });
+      const solid = { leaf: tree.leaf(behind), depth: below, contents: CONTENTS_SOLID };
+      record({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: f2 });
+    }
     if (found.allSolid) return false;
     found.plane = plane;
     found.side = side;
