@@ -8,14 +8,12 @@ import {
 import { BinaryReader, checkFileOf, checkList, checkOptions, toBytes } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
-import { findInWads, type TextureSource } from './wad.ts';
+import { findInWads, hasPicture, LARGEST, type TextureSource } from './wad.ts';
 
 /** Colours in a palette. */
 const COLORS = 256;
 /** The see-through colour of textures named `{…`. */
 const CLEAR = 255;
-/** Where a texture's header says where its largest picture is. */
-const LARGEST = 24;
 
 /** How pictures of textures are taken out of a map. */
 export interface Quake1TextureOptions extends EmbeddedTextureOptions {
@@ -74,13 +72,9 @@ function findPictures({ textures, version }: Quake1File, wads: readonly Uint8Arr
     const lump = new BinaryReader(bytes, 'quake1', 'textures');
     const own: TextureSource = { width, height, lump, hasPalette: version === 30 };
     const source = hasPicture(own) ? own : others.get(name.toLowerCase());
-    return source && hasPicture(source) ? [{ ...source, texture, name }] : [];
+    return source ? [{ ...source, texture, name }] : [];
   });
 }
-
-/** Whether a texture's picture follows its header. */
-const hasPicture = ({ width, height, lump }: TextureSource): boolean =>
-  width * height > 0 && lump.u32(LARGEST) > 0;
 
 /** The palette of a Half-Life texture: after its smallest picture, which is a sixty-fourth of the largest, and a count. */
 function ownPalette(lump: BinaryReader, name: string): Uint8Array {

@@ -6,6 +6,8 @@ import { BinaryReader } from '@bspkit/core/format';
 const ENTRY_BYTES = 32;
 /** Types of entries that are textures, in Half-Life and in Quake; the others are fonts and pictures for the screen. */
 const [WITH_PALETTE, WITHOUT_PALETTE] = [0x43, 0x44];
+/** Where a texture's header says where its largest picture is. */
+export const LARGEST = 24;
 
 /** A texture in a map or a WAD file. */
 export interface TextureSource {
@@ -16,9 +18,13 @@ export interface TextureSource {
   readonly hasPalette: boolean;
 }
 
+/** Whether a texture's picture follows its header. */
+export const hasPicture = ({ width, height, lump }: TextureSource): boolean =>
+  width * height > 0 && lump.u32(LARGEST) > 0;
+
 /**
- * The textures of WAD files that have one of some names, by these, in small letters; of several with one name, the first. Those that
- * nobody asks for may be anything, as some of Quake's are. Throws `BspError`, with the lump `wads[0]` for the first file and so on:
+ * The textures of WAD files that have a picture and one of some names, by these, in small letters; of several with one name, the
+ * first. Those that nobody asks for may be anything, as some of Quake's are. Throws `BspError`, with the lump `wads[0]` for the first file and so on:
  * `magic` for any other file, `truncated` and `lump-range` for one that is cut off.
  */
 export function findInWads(
@@ -41,7 +47,8 @@ export function findInWads(
       if (!names.has(name) || found.has(name)) continue;
       const lump = wad.lump({ name: lumpName, offset: list.u32(at), length: list.u32(at + 4) });
       const [width, height] = [lump.u32(16), lump.u32(20)];
-      found.set(name, { width, height, lump, hasPalette: type === WITH_PALETTE });
+      const source: TextureSource = { width, height, lump, hasPalette: type === WITH_PALETTE };
+      if (hasPicture(source)) found.set(name, source);
     }
   }
   return found;

@@ -583,6 +583,11 @@ describe('embedded textures', () => {
     expect([...embeddedTextures(named, { wads: [quake, half], palette })[0]!.pixels]).toEqual([
       15, 16, 17, 255, 24, 25, 26, 255,
     ]);
+    // An entry that only names a texture does not hide a picture after it.
+    const empty = picture('wall', 0, []).textures[1]!;
+    const first = wad('WAD2', [0x44, 'wall', empty.bytes], [0x44, 'wall', plain.bytes]);
+    for (const wads of [[first], [wad('WAD2', [0x44, 'wall', empty.bytes]), quake]])
+      expect(embeddedTextures(named, { wads })).toEqual(embeddedTextures(named, { wads: [quake] }));
     // Those of the map come first.
     const own = picture('wall', 40, [5, 8]);
     expect(embeddedTextures(own, { wads: [half], palette })).toEqual(embeddedTextures(own, { palette }));
