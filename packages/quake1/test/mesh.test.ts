@@ -479,9 +479,20 @@ describe('brushes of the list', () => {
     expect(refusal(() => brushPolygons(after(listed([box], 99))))).toMatch(/BRUSHLIST 1: model 99/);
     expect(refusal(() => brushPolygons(after(bent)))).toMatch(/BRUSHLIST 1: has a side/);
     expect(refusal(() => brushPolygons(after(listed(many))))).toMatch(/BRUSHLIST 87381: has more than/);
-    const round = { ...clip, planes: Array.from({ length: 2600 }, () => clip.planes[0]!) };
-    expect(refusal(() => brushPolygons(listed([round])))).toMatch(
-      /^limit: quake1: BRUSHLIST: have too many sides/,
+    const round = (sides: number) => ({
+      ...clip,
+      planes: Array.from({ length: sides - 6 }, () => clip.planes[0]!),
+    });
+    // Nothing is cut where nobody wants it.
+    const rounds = (count: number, sides: number): string => {
+      const file = listed(Array.from({ length: count }, () => round(sides)));
+      return refusal(() => brushPolygons(file, { mask: CONTENTS_WATER }));
+    };
+    expect(rounds(1, 2600)).toMatch(/^limit: quake1: BRUSHLIST: have too many sides .* at most 6000000 is/);
+    // A list may be long, of brushes that do not have many sides each.
+    expect(rounds(11_000, 24)).toBe('');
+    expect(rounds(11_000, 25)).toMatch(
+      /^limit: quake1: BRUSHLIST: have too many sides .* at most 6600000 is/,
     );
   });
 });
