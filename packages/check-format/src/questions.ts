@@ -1,6 +1,7 @@
 import {
   type Changeable,
   defineTracer,
+  type Explanation,
   type Placeable,
   type PointClassifier,
   type Trace,
@@ -173,7 +174,7 @@ export function checkQuestions(
       const kept = explain(moves[0]!);
       const before = structuredClone({ trace: fieldsOf(kept.trace), steps: kept.steps });
       for (const move of moves.slice(0, 25)) {
-        const { trace, steps } = explain(move);
+        const { trace, steps, trees } = explain(move);
         const traced = fieldsOf(tracer.trace(...move));
         demandSame(
           fieldsOf(trace),
@@ -187,6 +188,9 @@ export function checkQuestions(
           isStanding || isBeside(move, world) || steps.length > 0,
           () => `explain returns no steps of ${title}, ${showMove(move)}`,
         );
+        // Position tests may find all leafs before they look into the first.
+        const lost = isStanding ? undefined : lostStep(steps, trees);
+        demand(lost === undefined, () => `explain returns ${lost}, of ${title}, ${showMove(move)}`);
       }
       const after = { trace: fieldsOf(kept.trace), steps: kept.steps };
       for (const field of ['trace', 'steps'] as const) {
@@ -238,6 +242,28 @@ export function checkQuestions(
         reaches(0.6, 'resize([-8, -8, -8], [8, 8, 8]) of a box at 16 0 0');
       }
     });
+}
+
+/**
+ * The first node or leaf that cannot be where its depth says, in words: at the root, or below a node that enters one more child.
+ * Pictures draw each of them between the planes of the nodes above it.
+ */
+function lostStep(steps: Explanation['steps'], trees: Explanation['trees'] = []): string | undefined {
+  const begun = new Set(trees.map(({ step }) => step));
+  /** How many children of each node above are still to be entered. */
+  const above: number[] = [];
+  for (const [number, step] of steps.entries()) {
+    if (begun.has(number)) above.length = 0;
+    if (step.kind !== 'node' && step.kind !== 'leaf') continue;
+    const { kind, depth } = step;
+    const what = `a ${kind}, step ${number}, at depth ${depth}`;
+    if (!(Number.isInteger(depth) && depth >= 0 && depth <= above.length))
+      return `${what} with no node above it`;
+    above.length = depth;
+    if (depth > 0 && above[depth - 1]!-- <= 0) return `${what} below a node that enters no more children`;
+    if (step.kind === 'node') above.push(step.children.length);
+  }
+  return undefined;
 }
 
 const createExtended = (format: BspFormat, world: World): Trace =>

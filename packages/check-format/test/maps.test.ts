@@ -3,6 +3,8 @@ import {
   type Bytes,
   createTrace,
   type Entity,
+  type LeafStep,
+  type NodeStep,
   type Placeable,
   type Polygon,
   type PolygonSource,
@@ -410,7 +412,56 @@ it('lets a format say nothing of a move beside the map', async () => {
 const shared = createTrace();
 const kept: TraceStep[] = [];
 
+const NODE: NodeStep = {
+  ...{ kind: 'node', node: 0, depth: 0, normal: [1, 0, 0], dist: 0, offset: 0, children: [0, 1] },
+  ...{ start: [1, 0, 0], end: [-1, 0, 0], startFraction: 0, endFraction: 1, startDist: 1, endDist: -1 },
+};
+const LEAF: LeafStep = { kind: 'leaf', leaf: 0, depth: 1, contents: 0, startFraction: 0, endFraction: 1 };
+
+/** The toy's explanations with more steps. */
+const walking = (...more: TraceStep[]): Changed => ({
+  explain(...given) {
+    const { trace, steps } = toy.explain(...given);
+    return { trace, steps: [...more, ...steps] };
+  },
+});
+
+it('lets a format walk trees, one after the other, and position tests list leafs last', async () => {
+  const deep = { ...NODE, node: 1, depth: 1, children: [1] } as const;
+  const trees = [NODE, LEAF, deep, { ...LEAF, depth: 2 }, { ...LEAF, depth: 0 }, NODE, LEAF, LEAF];
+  const asked = (title: string): boolean => title.includes('explains its tracers');
+  expect(await failuresOf(walking(...trees), [ROOM], {}, asked)).toEqual([]);
+  const standing: Changed['explain'] = (tracer, start, end) => {
+    const { trace, steps } = toy.explain(tracer, start, end);
+    const isStanding = [0, 1, 2].every((k) => start[k] === end[k]);
+    return {
+      trace,
+      steps: isStanding ? [NODE, deep, { ...LEAF, depth: 2 }, LEAF, LEAF, LEAF, ...steps] : steps,
+    };
+  };
+  expect(await failuresOf({ explain: standing }, [ROOM], {}, asked)).toEqual([]);
+});
+
 finds('explains its tracers, and no others', {
+  'explain returns a leaf, step 0, at depth 1 with no node above it, of ray': walking(LEAF),
+  'explain returns a node, step 0, at depth -1 with no node above it, of ray': walking({
+    ...NODE,
+    depth: -1,
+  }),
+  'explain returns a leaf, step 1, at depth 0.5 with no': walking(NODE, { ...LEAF, depth: 0.5 }),
+  'explain returns a leaf, step 3, at depth 1 below a node that enters no more': walking(
+    NODE,
+    LEAF,
+    LEAF,
+    LEAF,
+  ),
+  'explain returns a leaf, step 1, at depth 1 with no node': {
+    explain(...given) {
+      const { trace } = toy.explain(...given);
+      const trees = [0, 1].map((step) => ({ name: `tree ${step}`, model: 0, step }));
+      return { trace, steps: [NODE, LEAF], trees };
+    },
+  },
   'explain(tracer, start, end) of ray, whose kind does not say explains: true, throws nothing': kinds(() => ({
     explains: false,
   })),
