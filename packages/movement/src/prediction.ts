@@ -176,7 +176,9 @@ export class Predictor<S extends PlayerState, C extends object> {
    *   Afterwards, what the mover says about its latest move, such as its `events`, may be about a command that was made again.
    */
   reconcile(number: number, state: S): string | undefined {
-    checkWhole(number, 'number', 0, this._last);
+    const { _last: last } = this;
+    if (last === 0 && number !== 0) failArgument('number', '0 as long as no command has been made', number);
+    checkWhole(number, 'number', 0, last);
     checkState(state);
     const { kind } = this.state;
     if (state.kind !== kind) failArgument('state.kind', `'${kind}'`, state.kind, false);

@@ -347,7 +347,9 @@ describe('a predictor', () => {
       new RangeError('the server has not confirmed any of the last 2 commands'),
     );
     expect(equalStates(predictor.state, before)).toBe(true);
-    expect(() => predictor.reconcile(3, before)).toThrow(/number must be/);
+    expect(() => predictor.reconcile(3, before)).toThrow(
+      new RangeError('number must be a whole number from 0 to 2, got 3'),
+    );
     expect(() => predictor.reconcile(1, {} as never)).toThrow(TypeError);
     expect(() => predictor.reconcile(1, createQuake2State() as never)).toThrow(
       new TypeError("state.kind must be 'quake3', got 'quake2'"),
@@ -357,5 +359,8 @@ describe('a predictor', () => {
     const fresh = new Predictor(mover, start());
     expect(() => fresh.predict({ ...run[0]!, forward: Number.NaN })).toThrow(/command.forward/);
     expect(fresh.pending).toEqual([]);
+    expect(() => fresh.reconcile(1, before)).toThrow(
+      new RangeError('number must be 0 as long as no command has been made, got 1'),
+    );
   });
 });

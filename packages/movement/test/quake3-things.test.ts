@@ -381,6 +381,33 @@ describe('things in a scene', () => {
     expect(falling.origin[2]).toBe(64 - 200);
   });
 
+  it('name what a missile is stuck in, even if it touches something else at the same place', () => {
+    const both = createScene(world, { rules: 'quake3' });
+    const cube = (half: number) =>
+      createBody({ kind: 'box', mins: [-half, -half, -half], maxs: [half, half, half] });
+    // Linked last, and so asked first: the missile is a twentieth of a unit in front of it.
+    const around = both.add(cube(80), { origin: [-100, -256, 64] });
+    both.add(cube(50), { origin: [-49.95, -256, 64] });
+    const touching = createQuake3ThingMover(both);
+    const state = throwOne([1, 0, 0], { path: Quake3Path.linear });
+    expect(touching.move(state, 40)).toBe(true);
+    expect(touching.entity).toBe(around);
+    expect(touching.trace).toMatchObject({ fraction: 0, startSolid: true, allSolid: true });
+    // It has met no plane to bounce off.
+    touching.bounce(state);
+    expect(state.delta[0]).toBeGreaterThan(0);
+  });
+
+  it('name what an item begins in and gets out of', () => {
+    const doors = createScene(world, { rules: 'quake3' });
+    const panel = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }, { contents: 1 });
+    const door = doors.add(panel, { origin: [-100, -256, 64] });
+    const leaving = createQuake3ThingMover(doors);
+    const item = throwOne([400, 0, 0], { type: Quake3ThingType.item, path: Quake3Path.linear, ground: 0 });
+    expect(leaving.move(item, 500)).toBe(true);
+    expect([leaving.entity, leaving.trace.fraction, item.origin[0]]).toEqual([door, 0, 100]);
+  });
+
   it('take the tracing half of two', () => {
     const state = throwOne([400, 0, 0], { path: Quake3Path.linear, owner });
     const half = createQuake3ThingMover({ trace: scene });

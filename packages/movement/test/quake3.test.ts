@@ -412,6 +412,18 @@ describe('a command of Quake 3', () => {
     },
   );
 
+  it('divides how high the eyes are above the feet as integers are divided, towards zero', () => {
+    // Three units below the feet: the middle is one below them.
+    const state = Object.assign(createQuake3State(), { viewHeight: -27, type: Quake3Type.dead });
+    const found: number[] = [];
+    const contents = ([, , z]: Vec3): number => {
+      found.push(z! + 24);
+      return 0x20;
+    };
+    run(createQuake3Mover(spaceOf(on({}), contents)), state, 1);
+    expect(found.slice(0, 3)).toEqual([1, -1, -3]);
+  });
+
   it('stands on nothing while it is stuck', () => {
     const state = Object.assign(createQuake3State(), { ground: 0 });
     run(createQuake3Mover(spaceOf(on({ at: 100 }))), state, 1);

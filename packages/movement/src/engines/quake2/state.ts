@@ -46,7 +46,7 @@ export interface Quake2State extends PlayerState {
   readonly deltaAngles: Int32Array;
   /** In units per second squared: 800 by default. */
   gravity: number;
-  /** Contents that stop the player; by default solid, windows, player clip and monsters. */
+  /** Contents that stop the player; by default solid, windows, player clip and monsters. The dead and gibs pass monsters. */
   mask: number;
   /** The player's own body in a scene, which never stops it; -1 for none. */
   entity: number;

@@ -118,7 +118,7 @@ function lookForWater({ floats: v, ints, point, contents }: Work, eyes: number):
   if ((found & MASK_WATER) === 0) return;
   ints[KNOWN_TYPE] = found;
   ints[KNOWN_LEVEL] = 1;
-  v[POINT + 2] = feet + (eyes >> 1);
+  v[POINT + 2] = feet + Math.trunc(eyes / 2);
   if ((contents.contents(point) & MASK_WATER) === 0) return;
   ints[KNOWN_LEVEL] = 2;
   v[POINT + 2] = feet + eyes;

@@ -7,6 +7,7 @@ import {
   checkTracing,
   entityOf,
   MovedBox,
+  startEntityOf,
 } from '../../space.ts';
 import { BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { MASK_SHOT } from './constants.ts';
@@ -122,7 +123,11 @@ export class Quake3ThingMover {
       } finally {
         this._isMoving = false;
       }
-      if (trace.fraction !== 1) this._entity = Math.max(0, entityOf(trace));
+      if (trace.fraction !== 1) {
+        const entity = entityOf(trace);
+        // An item that gets out of what it begins in has hit nothing else.
+        this._entity = Math.max(0, entity === -1 ? startEntityOf(trace) : entity);
+      }
       if (isItem && trace.fraction !== 1) this._bounceItem(state);
     }
     this._store(state);
@@ -184,11 +189,13 @@ export class Quake3ThingMover {
     box.mask = mask | 0;
     box.ignore = owner;
     box.trace(this._from, this._to, trace);
-    const { startSolid } = trace;
-    if (isItem || !startSolid) put(v, ORIGIN, trace.endPos);
+    const { startSolid, allSolid } = trace;
+    // Among bodies that overlap, only the second may be said of a missile that is stuck, and only in the first trace.
+    const isStuck = startSolid || (allSolid && !isItem);
+    if (isItem || !isStuck) put(v, ORIGIN, trace.endPos);
     // What a missile is stuck in is what it has hit.
     else box.trace(this._from, this._from, trace);
-    if (startSolid) trace.fraction = 0;
+    if (isStuck) trace.fraction = 0;
   }
 
   /** Turns the speed at which the path has hit a plane around. */
