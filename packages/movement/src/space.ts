@@ -56,6 +56,10 @@ export function entityOf({ entity, fraction, startSolid }: EntityTrace): number 
 /** What a trace that starts in solid started in: the world, for a tracer that does not name bodies. */
 export const startEntityOf = ({ startEntity }: EntityTrace): number => startEntity ?? 0;
 
+/** Whether a trace that starts in solid starts in something else than it names as hit, as a scene says it too. */
+export const startsElsewhere = ({ entity, startEntity }: EntityTrace): boolean =>
+  startEntity !== undefined && startEntity !== entity;
+
 /** Takes a world, or the two halves of one, with contents that are bits. Throws `TypeError` for anything else. */
 export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): PlayerSpace {
   const halves = checkHalves(space, 'a world', 'box', 'contents');

@@ -315,6 +315,25 @@ describe('a QuakeWorld player', () => {
     expect(firstDifference(c, d)).toBeUndefined();
   });
 
+  it('in a scene as among obstacles, slides off what it touches first although it is stuck in another player', () => {
+    const scene = createScene(world);
+    const inScene = createQuakeWorldMover({ trace: scene, contents: world });
+    const own = createQuakeWorldMover(world);
+    const box = boxEntity([-16, -16, -24], [16, 16, 32]);
+    // As near in front of it as traces lead; and around it.
+    for (const x of [32.03125, 8]) {
+      const origin = [SPAWN[0]! + x, SPAWN[1]!, SPAWN[2]! + 8];
+      expect(scene.add(box, { origin })).toBe(own.add(box, origin));
+    }
+    const [a, b] = [spawn(), spawn()];
+    for (const state of [a, b]) state.velocity.set([300, 100, 0]);
+    run(own, a, 1);
+    run(inScene, b, 1);
+    expect(own.touched.subarray(0, own.numTouched)).toContain(1);
+    expect(inScene.touched.subarray(0, inScene.numTouched)).toEqual(own.touched.subarray(0, own.numTouched));
+    expect(firstDifference(a, b)).toBeUndefined();
+  });
+
   it("has Half-Life's hulls by their numbers", () => {
     const asked: unknown[] = [];
     const hulls = Array.from({ length: 4 }, (_, k) => ({ mins: [-16, -16, -10 * k], maxs: [16, 16, 36] }));

@@ -8,7 +8,15 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { type BoxSource, type BoxTracer, checkHalves, checkReach, entityOf, hasHalves } from '../../space.ts';
+import {
+  type BoxSource,
+  type BoxTracer,
+  checkHalves,
+  checkReach,
+  entityOf,
+  hasHalves,
+  startsElsewhere,
+} from '../../space.ts';
 
 /** Rules of a hull's trace for the movement of players. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -144,6 +152,11 @@ export class HullProbe {
     checkReach(end);
     checkFilled(this._world.trace(start, end, out), out);
     this.entity = entityOf(out);
+    // Of what stops a move at once, only the first counts, whatever else it starts in.
+    if (out.startSolid && startsElsewhere(out)) {
+      out.startSolid = false;
+      out.allSolid = false;
+    }
     for (let k = 0; k < obstacles.length; k++) {
       checkFilled(obstacles[k]!.trace(start, end, scratch), scratch);
       if (scratch.fraction >= out.fraction) continue;
