@@ -362,6 +362,24 @@ describe('a QuakeWorld player', () => {
   });
 
   it.each([
+    [undefined, [1, 28, 46]],
+    [0, [1, 36, 58]],
+    [1, [1, 18, 40]],
+    [2, [1, 0, 22]],
+    [3, [1, 32, 54]],
+  ])('looks for water at its feet, in the middle of its hull, and at its eyes: %s', (useHull, heights) => {
+    const hulls = [[0, 0], useHull === undefined ? [-24, 32] : [-36, 36], [-32, 32], [-18, 18]].map(
+      ([low, high]) => ({ mins: [-16, -16, low!], maxs: [16, 16, high!] }),
+    );
+    const asked: number[] = [];
+    const hullContents = (_: number, [, , z]: Vec3): number => asked.push(z!) && -3;
+    const space = { trace: { hull: () => world.hull(1) }, contents: { hulls, hullContents } };
+    run(createQuakeWorldMover(space, { useHull }), spawn(), 1);
+    const feet = asked[0]! - 1;
+    expect(asked.slice(0, 3).map((z) => z - feet)).toEqual(heights);
+  });
+
+  it.each([
     [{ msec: Number.NaN }, 'command.msec must be a whole number from 0 to 255, got NaN'],
     [{ msec: 256 }, 'command.msec must be a whole number from 0 to 255, got 256'],
     [{ forward: Number.NaN }, 'command.forward must be a speed from -1e18 to 1e18, got NaN'],

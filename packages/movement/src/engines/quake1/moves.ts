@@ -56,8 +56,7 @@ const SOLID = -2;
 const WATER = -3;
 const SLIME = -4;
 
-/** Heights above the origin at which water is looked for, after the feet: the waist, then the eyes. */
-const WAIST = 4;
+/** The height above the origin at which water is looked for last, after the feet and the waist. */
 const EYES = 22;
 
 const JUMP_SPEED = 270;
@@ -142,7 +141,7 @@ function categorise(work: Work): void {
   if (found > WATER) return;
   ints[WATER_TYPE] = found;
   ints[WATER_LEVEL] = 1;
-  v[POINT + 2] = v[ORIGIN + 2]! + WAIST;
+  v[POINT + 2] = v[ORIGIN + 2]! + probe.waist;
   if (probe.contents(point) > WATER) return;
   ints[WATER_LEVEL] = 2;
   v[POINT + 2] = v[ORIGIN + 2]! + EYES;

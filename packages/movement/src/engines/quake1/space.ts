@@ -85,6 +85,8 @@ export class HullProbe {
   entity = -1;
   /** The player's feet: the least z of its hull. */
   readonly feet: number;
+  /** The middle of its height. */
+  readonly waist: number;
   /** The player's own body in a scene, which stops no trace; -1 for none. */
   private _ignore = -1;
   private readonly _hull: number;
@@ -104,7 +106,9 @@ export class HullProbe {
     checkTracer(this._world, 'what hull() makes');
     this._scratch = this.createTrace();
     this._names = 'entity' in this._scratch;
-    this.feet = Math.fround(contents.hulls[hull]!.mins[2]!);
+    const { mins, maxs } = contents.hulls[hull]!;
+    this.feet = Math.fround(mins[2]!);
+    this.waist = Math.fround(this.feet + Math.fround(maxs[2]!)) / 2;
   }
 
   createTrace(): Trace {
