@@ -58,7 +58,10 @@ export interface Quake3State extends PlayerState {
   gravity: number;
   /** In units per second: 320 by default. */
   speed: number;
-  /** A player without health does not turn, and is not stopped by bodies. It still walks, unless `type` says that it is dead. */
+  /**
+   * A player without health does not turn, unless it is a spectator, and is not stopped by bodies. It still walks, unless `type` says
+   * that it is dead.
+   */
   health: number;
   /** Whether the player can fly: 1 or 0. */
   flight: number;
