@@ -64,7 +64,7 @@ export default [
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.42 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.68 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.3 kB'),
-  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.73 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.74 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.45 kB'),
   player('a character', 'createController', '6.4 kB'),
