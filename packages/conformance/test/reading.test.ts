@@ -85,6 +85,16 @@ function questions(): Readonly<Record<string, Question>> {
       touching({ center: center!, radius: 90 }),
     ),
     'bodies that touch a box': of(quake3.bounds, two, (mins, maxs) => touching({ mins: mins!, maxs: maxs! })),
+    'bodies that are linked in a box': of(quake3.bounds, two, (mins, maxs) =>
+      Array.from(found.subarray(0, scene.linked({ mins: mins!, maxs: maxs! }, -1, found))),
+    ),
+    'contents of a scene': of(quake3.bounds, one, (at) => scene.contents(at!)),
+    'bodies that may be seen': of(quake3.bounds, one, (eye) =>
+      Array.from(found.subarray(0, scene.visibleFrom(eye!, -1, found))),
+    ),
+    'bodies that may be seen from a box': of(quake3.bounds, two, (mins, maxs) =>
+      Array.from(found.subarray(0, scene.visibleFrom({ mins: mins!, maxs: maxs! }, -1, found))),
+    ),
     'nearest polygon': of(quake3.bounds, one, (at) => ellipsoids.closest(at!)),
     'polygon nearest to an ellipsoid': of(quake3.bounds, one, (at) => ellipsoids.distance(at!, [16, 16, 28])),
     slide: of(quake3.bounds, two, (from, to) => {

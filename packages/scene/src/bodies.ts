@@ -162,7 +162,8 @@ export class Bodies {
   /** Colliders that are placed where their body is, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
   private readonly _latest: Float64Array = new Float64Array(1);
-  private readonly _kept = createBodyPose();
+  /** Where a body is to be: as it was read, which must be before anything changes, as numbers may be getters; and as it was given. */
+  private readonly _target = createBodyPose();
   private readonly _pose: { origin: Vec3 | undefined; angles: Vec3 | undefined } = {
     origin: ZERO,
     angles: ZERO,
@@ -262,13 +263,18 @@ export class Bodies {
     return angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0;
   }
 
-  /** Writes where a body is, and how it is turned. */
-  readPose(body: number, { origin, angles }: BodyPose): void {
-    const turns = (this.classes[body]! & NEVER_TURNS) === 0;
+  /** Writes where a body is, and the angles that it was given. */
+  readPlace(body: number, { origin, angles }: BodyPose): void {
     for (let k = 0; k < 3; k++) {
       origin[k] = this.origins[3 * body + k]!;
-      angles[k] = turns ? this.angles[3 * body + k]! : 0;
+      angles[k] = this.angles[3 * body + k]!;
     }
+  }
+
+  /** Writes where a body is, and how it is turned. */
+  readPose(body: number, pose: BodyPose): void {
+    this.readPlace(body, pose);
+    if ((this.classes[body]! & NEVER_TURNS) !== 0) pose.angles.fill(0);
   }
 
   /**
@@ -311,7 +317,8 @@ export class Bodies {
     pose.angles ??= (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
     this._readSize(bounds);
-    if (placeable) (collider as Placeable).place(pose);
+    this._readTarget();
+    if (placeable) (collider as Placeable).place(this._target);
     // From here on nothing throws.
     const body = number ?? this._next();
     while (body >= this.capacity) this._grow();
@@ -323,7 +330,7 @@ export class Bodies {
     this.count++;
     this.sizes.set(this._size, 6 * body);
     this._become(body);
-    this._place(body, pose);
+    this._place(body);
     this._swap(body);
     this.treeOf(body).insert(body);
     this.rules.link(body);
@@ -339,7 +346,7 @@ export class Bodies {
   }
 
   private _move(body: number, changes: BodyChanges): void {
-    const { _pose: pose, _planned: planned } = this;
+    const { _target: target, _planned: planned } = this;
     planned[CONTENTS] = this.contents[body]!;
     planned[OWNER] = this.owners[body]!;
     planned[CLASS] = this.classes[body]!;
@@ -351,20 +358,16 @@ export class Bodies {
     const bounds = given === undefined && this._given[body] === 0 ? boundsOf(collider) : given;
     const isResized = given !== undefined || (bounds !== undefined && !this._hasSize(body, bounds));
     if (isResized) this._readSize(bounds!);
-    if (isPlaceable(collider)) {
-      const { _kept: kept } = this;
-      // What is left out stays as the body has it, even if someone else has moved the collider.
-      this.readPose(body, kept);
-      pose.origin ??= kept.origin;
-      pose.angles ??= kept.angles;
-      collider.place(pose);
-    }
+    // What is left out stays as the body has it, even if someone else has moved its collider.
+    this.readPlace(body, target);
+    this._readTarget();
+    if (isPlaceable(collider)) collider.place(target);
     // From here on nothing throws.
     if (given !== undefined) this._given[body] = 1;
     if (isResized) this.sizes.set(this._size, 6 * body);
     this._become(body);
     const before = this.treeOf(body);
-    this._place(body, pose);
+    this._place(body);
     const tree = this.treeOf(body);
     if (tree === before) tree.update(body);
     else {
@@ -459,10 +462,20 @@ export class Bodies {
     }
   }
 
-  private _place(body: number, { origin, angles }: Pose): void {
+  /** Reads where a body is to be, after it has been checked. What is left out stays. */
+  private _readTarget(): void {
+    const { origin, angles } = this._pose;
     for (let k = 0; k < 3; k++) {
-      if (origin) this.origins[3 * body + k] = origin[k]!;
-      if (angles) this.angles[3 * body + k] = angles[k]!;
+      if (origin) this._target.origin[k] = origin[k]!;
+      if (angles) this._target.angles[k] = angles[k]!;
+    }
+  }
+
+  /** Puts a body where it is to be. */
+  private _place(body: number): void {
+    for (let k = 0; k < 3; k++) {
+      this.origins[3 * body + k] = this._target.origin[k]!;
+      this.angles[3 * body + k] = this._target.angles[k]!;
     }
     this._latest[0]! += 1;
     this.changes[body] = this._latest[0]!;

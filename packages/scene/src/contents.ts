@@ -1,5 +1,5 @@
 import type { Pose, Vec3 } from '@bspkit/core';
-import { checkOptions, checkPoint } from '@bspkit/core/format';
+import { checkOptions, checkPoint, POSE_ORIGIN, takePose } from '@bspkit/core/format';
 import { type Bodies, createBodyPose } from './bodies.ts';
 import { type Collider, isScene } from './collider.ts';
 import { enterPose } from './pose.ts';
@@ -32,6 +32,8 @@ export class PointContents {
    * The point as it is passed to worlds and to scenes among the bodies. Every scene has its own, as these may contain scenes too.
    */
   private readonly _entered: Float32Array = new Float32Array(3);
+  /** The point that is asked about, read before anything else: its numbers may be getters, which ask too. */
+  private readonly _point: Float32Array = new Float32Array(3);
   private _found: Int32Array = new Int32Array(0);
   private readonly _ignored = new Ignored();
   private _isAsking = false;
@@ -57,13 +59,15 @@ export class PointContents {
     return this._all(point, NO_ENTITY);
   }
 
-  private _all(point: Vec3, ignore: Ignore): number {
-    const { _bodies: bodies, _query: query, _ignored: ignored } = this;
+  private _all(given: Vec3, ignore: Ignore): number {
+    const { _bodies: bodies, _query: query, _ignored: ignored, _point: point } = this;
     const { world, rules } = bodies;
     bodies.nesting.check();
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');
     }
+    takePose(given);
+    point.set(POSE_ORIGIN);
     this._isAsking = true;
     bodies.busy++;
     try {

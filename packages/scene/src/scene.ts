@@ -94,13 +94,9 @@ class PartsScene implements SceneBodies, NestedScene {
     const { _bodies: bodies } = this;
     bodies.check(body);
     checkObject(out, 'out', 'an object with arrays for origin and angles');
-    const { origin, angles } = out;
-    checkRoomOf(origin, Float32Array, 3, 'out.origin');
-    checkRoomOf(angles, Float32Array, 3, 'out.angles');
-    for (let k = 0; k < 3; k++) {
-      origin[k] = bodies.origins[3 * body + k]!;
-      angles[k] = bodies.angles[3 * body + k]!;
-    }
+    checkRoomOf(out.origin, Float32Array, 3, 'out.origin');
+    checkRoomOf(out.angles, Float32Array, 3, 'out.angles');
+    bodies.readPlace(body, out);
     return out;
   }
 

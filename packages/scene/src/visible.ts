@@ -1,5 +1,6 @@
 import type { Bounds, PointClassifier, Vec3, VisibilityWorld } from '@bspkit/core';
 import { checkArrayOf, checkBounds, checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
+import { readCorners } from './area.ts';
 import type { Bodies } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
@@ -65,6 +66,13 @@ export class Seer {
   /** Area that the eye is in. */
   private _eyeArea = 0;
   private readonly _middle: Float32Array = new Float32Array(3);
+  /**
+   * The corners of the eye's box, both at the eye if that is a point. Read before the world is asked: their numbers may be getters,
+   * which ask too.
+   */
+  private readonly _corners: Float32Array = new Float32Array(6);
+  private readonly _low: Float32Array = this._corners.subarray(0, 3);
+  private readonly _high: Float32Array = this._corners.subarray(3);
   private _isAsking = false;
 
   constructor(bodies: Bodies, areaPortals: boolean) {
@@ -115,15 +123,16 @@ export class Seer {
     checkArrayOf(out, Int32Array, 'out', 'an');
     if (this._isAsking)
       throw new Error('a world cannot ask what is seen or heard in the scene that is asking it');
+    readCorners(isBox ? eye.mins : eye, isBox ? eye.maxs : eye, this._corners);
     this._isAsking = true;
     bodies.busy++;
     try {
-      if (isBox) this._lookFrom(world, eye);
+      if (isBox) this._lookFrom(world);
       else {
         this._numEye = 1;
-        this._eye[0] = world.leaf(eye);
+        this._eye[0] = world.leaf(this._low);
       }
-      if (this._divided) this._eyeArea = this._divided.area(isBox ? this._middleLeaf(eye) : this._eye[0]!);
+      if (this._divided) this._eyeArea = this._divided.area(isBox ? this._middleLeaf() : this._eye[0]!);
       return this._find(world, hearing, mask, out);
     } finally {
       this._isAsking = false;
@@ -135,7 +144,8 @@ export class Seer {
    * Finds the leafs that an eye with the size of a box looks from: not walls that it reaches into. If there are no others, it
    * sees everything.
    */
-  private _lookFrom(world: SeeingWorld, { mins, maxs }: Bounds): void {
+  private _lookFrom(world: SeeingWorld): void {
+    const { _low: mins, _high: maxs } = this;
     let eye = this._eye;
     const count = this._countLeafs(world, mins, maxs, eye);
     if (count > eye.length) {
@@ -156,8 +166,8 @@ export class Seer {
   }
 
   /** An eye's area is where the eye itself is, however wide the box around it. */
-  private _middleLeaf({ mins, maxs }: Bounds): number {
-    const { _middle: middle } = this;
+  private _middleLeaf(): number {
+    const { _middle: middle, _low: mins, _high: maxs } = this;
     for (let k = 0; k < 3; k++) middle[k] = mins[k]! + (maxs[k]! - mins[k]!) / 2;
     return this._world!.leaf(middle);
   }

@@ -428,6 +428,13 @@ describe('a collider that meddles', () => {
     } as const;
     expectAllOrNothing(whole, (changes) => scene.move(body, changes), state);
     expectAllOrNothing({ ...whole, number: 9 }, (options) => scene.add(cube(1), options), state);
+    // Numbers of a vector may be getters too.
+    const vector = [30, 1, 60];
+    for (const name of ['origin', 'angles'] as const) {
+      const changed = (numbers: number[]) => ({ data: name, [name]: Object.assign(numbers, { length: 3 }) });
+      expectAllOrNothing(vector, (numbers) => scene.move(body, changed(numbers)), state);
+      expectAllOrNothing(vector, (numbers) => scene.add(cube(1), changed(numbers)), state);
+    }
 
     const tracer = cube(1).box([-1, -1, -1], [1, 1, 1]);
     const posed = withPose(cube(1).ray());
