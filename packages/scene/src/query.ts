@@ -38,6 +38,9 @@ export interface SceneFilter {
  */
 const ROUNDING = 1 / 131_072;
 
+/** How far the corners of a cube are from its middle, in halves of its edges: a little more than the root of 3. */
+const CORNER = 1.75;
+
 /** Whom a question about bodies leaves out. */
 export class Ignored {
   /** Number of the body that moves. */
@@ -120,18 +123,19 @@ export class Query extends Ignored {
     if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
     let count = 0;
     if (!bodies.tree.isEmpty) {
-      this._aim(this.room);
+      this._aim(this.room, 1);
       count = bodies.tree.collect(this.tree, this.found);
     }
     if (!bodies.turned.isEmpty) {
-      this._aim(this._turnedRoom);
+      // As are the corners of what is widened by the margin on all axes of that frame.
+      this._aim(this._turnedRoom, CORNER);
       count = bodies.turned.collect(this.tree, this.found, count);
     }
     return count;
   }
 
-  /** Writes the move of a shape that needs this much room into `tree`. */
-  private _aim(room: Float32Array): void {
+  /** Writes the move of a shape that needs this much room, and so many margins around it, into `tree`. */
+  private _aim(room: Float32Array, margins: number): void {
     const { start, end, tree } = this;
     const far =
       Math.abs(start[0]!) +
@@ -140,7 +144,7 @@ export class Query extends Ignored {
       Math.abs(end[0]!) +
       Math.abs(end[1]!) +
       Math.abs(end[2]!);
-    const margin = this.margin + far * ROUNDING;
+    const margin = this.margin * margins + far * ROUNDING;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
       const way = (end[k]! - from) * tree[T_FRACTION]!;

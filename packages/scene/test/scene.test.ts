@@ -498,6 +498,15 @@ describe('turned bodies', () => {
     expect(scene.box([-8, -8, 0], [8, 8, 0]).trace(...passing).entity).toBe(-1);
   });
 
+  it('are met at their own corners, from which movers keep their distance along both sides', () => {
+    const scene = createScene();
+    const body = scene.add(turning, { angles: [0, 45, 0] });
+    const point = scene.box([0, 0, 0], [0, 0, 0], { epsilon: 16 });
+    // 26 units along both axes of the body's frame, so 36.8 along x.
+    expect(point.trace([60, 0, 0], [35, 0, 0]).entity).toBe(body);
+    expect(point.trace([60, 0, 0], [38, 0, 0]).entity).toBe(-1);
+  });
+
   it('even if the mover has grown since, or the body was added later', () => {
     const scene = createScene();
     const box = scene.box([-1, -1, 0], [1, 1, 0]);
