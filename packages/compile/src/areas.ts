@@ -75,11 +75,11 @@ export function findAreas(
     portal.brushes.push(brush);
   }
   const portals = new Set(byKey.values());
-  // A leaf may be in several: no face divides two that touch.
+  // A leaf may be in several: no face divides two that touch. It is open with the first that is.
   const portalsOf = ({ holders, brushes: all }: TreeLeaf): readonly FoundPortal[] => {
-    const isCounted = (brush: number): boolean => portals.has(byBrush.get(brush)!);
-    if (!holders.some(isCounted)) return [];
-    return [...new Set(all.filter(isCounted).map((brush) => byBrush.get(brush)!))];
+    if (!holders.some((brush) => byBrush.has(brush))) return [];
+    const found = new Set(all.flatMap((brush) => byBrush.get(brush) ?? []));
+    return [...found].every((portal) => portals.has(portal)) ? [...found] : [];
   };
   const visitNext: VisitNext = (leaf, visit) => {
     const { planes: sides, windings } = cells.get(leaf)!;
@@ -92,9 +92,9 @@ export function findAreas(
   for (;;) {
     const areas = new Map<TreeLeaf, number>();
     const count = flood(planes, leafs, areas, portalsOf, visitNext);
+    const all = joinPortals(leafs, areas, count, portalsOf, visitNext);
     const wide = [...portals].filter(({ met }) => met.size > 2);
     if (wide.length === 0) {
-      const all = joinPortals(leafs, areas, count, portalsOf, visitNext);
       const of = (leaf: TreeLeaf): number => {
         const [portal] = portalsOf(leaf);
         return areas.get(leaf) ?? (portal ? Math.min(...portal.met, count - 1) : 0);
@@ -198,7 +198,8 @@ function touches({ nx, ny, nz, dist }: PlaneSet, { solid }: Brush, face: Winding
 
 /**
  * Makes an area of the leafs of portals that touch each other, each of which meets one area at most, but together they meet
- * several. Returns how many areas there are then.
+ * several. Portals between two areas that touch them, and so lead to a third, meet that, too. Returns how many areas there are
+ * then.
  */
 function joinPortals(
   leafs: readonly TreeLeaf[],
@@ -210,9 +211,13 @@ function joinPortals(
   const reached = new Set<TreeLeaf>();
   for (const first of leafs) {
     const portals = new Set<FoundPortal>();
+    const beside = new Set<FoundPortal>();
     const group: TreeLeaf[] = [];
     const reach = (leaf: TreeLeaf): void => {
-      const ending = portalsOf(leaf).filter(({ met }) => met.size < 2);
+      const all = portalsOf(leaf);
+      const ending = all.filter(({ met }) => met.size < 2);
+      if (group.length > 0 || ending.length > 0)
+        for (const portal of all) if (portal.met.size >= 2) beside.add(portal);
       if (ending.length === 0 || reached.has(leaf)) return;
       for (const portal of ending) portals.add(portal);
       reached.add(leaf);
@@ -221,10 +226,29 @@ function joinPortals(
     reach(first);
     // It grows meanwhile.
     for (const leaf of group) visitNext(leaf, reach);
-    if (new Set([...portals].flatMap(({ met }) => [...met])).size < 2) continue;
+    const areasOf = (some: Iterable<FoundPortal>): number[] => [...some].flatMap(({ met }) => [...met]);
+    const ends = new Set(areasOf(portals));
+    const all = [...ends, ...areasOf(beside)];
+    for (const { met } of beside) for (const area of all) met.add(area);
+    if (ends.size < 2) continue;
     for (const leaf of group) areas.set(leaf, count);
     for (const { met } of portals) met.add(count);
     count++;
   }
+  for (const leaf of leafs) {
+    const portals = portalsOf(leaf);
+    if (portals.length === 0) continue;
+    for (const portal of portals) for (const other of portals) crossPortals(portal, other);
+    visitNext(leaf, (next) => {
+      for (const portal of portals) for (const other of portalsOf(next)) crossPortals(portal, other);
+    });
+  }
   return count;
+}
+
+/** Two portals that touch lead from each other's areas to those of the other: as written, only if they have one in common. */
+function crossPortals({ met }: FoundPortal, { met: other }: FoundPortal): void {
+  if (met.size < 2 || other.size < 2 || [...met].some((area) => other.has(area))) return;
+  for (const area of other) met.add(area);
+  for (const area of met) other.add(area);
 }
