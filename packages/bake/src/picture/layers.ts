@@ -97,8 +97,10 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
     positions[3 * at] = origin[0]! + step * (k % size[0]!);
     positions[3 * at + 1] = origin[1]! + step * (Math.floor(k / size[0]!) % size[1]!);
     const middle = origin[2]! + step * Math.floor(k / storey);
-    // If the middle is below the floor, the cell above knows its height.
-    const height = floor[k]! > -Infinity ? floor[k]! : (floor[k + storey] ?? -Infinity);
+    // If the middle is below the floor, in it or under a thin one, the cell above knows its height.
+    const above = floor[k + storey] ?? -Infinity;
+    const isBelow = floor[k] === -Infinity || (above > middle && above <= middle + step / 2);
+    const height = isBelow ? above : floor[k]!;
     positions[3 * at + 2] = isStanding && height > -Infinity ? height : middle;
   }
   const values = shown.map((k) => freest[k]!);

@@ -99,6 +99,21 @@ describe('layers', () => {
     expect([Array.from(positions), values]).toEqual([[0, 0, 20], [12]]);
   });
 
+  it('of clearance find the floor that one stands on where the middle of a cell is under it', () => {
+    const heightWith = (above: number): number => {
+      const column = {
+        ...{ origin: [0, 0, 64], step: 128, size: [1, 1, 2] },
+        contents: new Int32Array(2),
+        distance: Float32Array.from([20, 104]),
+        floor: Float32Array.from([0, above]),
+        fits: Uint8Array.from([2, 1]),
+      };
+      return bakeLayer({ kind: 'clearance', parameters: {}, result: column }).positions[2]!;
+    };
+    // A plate in the upper half of the cell; one above the cell; none, so both middles have the same floor.
+    expect([88, 140, 0].map(heightWith)).toEqual([88, 0, 0]);
+  });
+
   it('of clearance have a scale that ends below the few cells with the most room', () => {
     const cells = {
       ...{ origin: [0, 0, 16], step: 32, size: [40, 1, 1] },
