@@ -193,6 +193,30 @@ describe('limits of formats', () => {
   });
 });
 
+it('are stopped by the brush whose planes are too many, before any of its surfaces is made', () => {
+  // Round stones, each turned in another way: hardly any two of their planes are the same, nor are those of their bevels.
+  const stone = (number: number): SourceBrush => {
+    const corners = Array.from({ length: 14 }, (_, k) => {
+      const z = 1 - (2 * k + 1) / 14;
+      const [out, angle] = [64 * Math.sqrt(1 - z * z), 2.4 * k + number];
+      return [
+        out * Math.cos(angle) + 200 * (number % 30),
+        out * Math.sin(angle) + 7 * number,
+        64 * z + number / 7,
+      ];
+    });
+    // They do not divide the world, which takes longest.
+    return { ...hullBrush(corners), detail: true };
+  };
+  const stones = Array.from({ length: 1300 }, (_, k) => stone(k));
+  const told: string[] = [];
+  const onProgress = (stage: string): number => told.push(stage);
+  expect(errorOf(() => compileMap(stones, { format: 'quake3', onProgress })).message).toMatch(
+    /^entity 0, brush 1\d{3}: Quake 3 holds at most 131072 planes, but the map has more$/,
+  );
+  expect(told).not.toContain('surfaces');
+});
+
 it('knows when two rules see the same faces', () => {
   const planes = new PlaneSet();
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };

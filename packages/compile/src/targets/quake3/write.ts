@@ -228,7 +228,10 @@ export class Quake3Writer {
     const firstSurface = this._surfaces.count;
     const firstBrush = this._brushes.brushes.count;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
-    for (const brush of brushes) this._brushes.add(brush);
+    for (const brush of brushes) {
+      this._brushes.add(brush);
+      checkGrowing({ planes: this._planeTable.size }, LIMITS, 'Quake 3', brush.place);
+    }
     const shared = tree && this._shared;
     const onBrush = (done: number): void => onProgress('surfaces', (firstBrush + done) / total);
     const faces = shared ?? unionFaces(planes, brushes, DRAWING, this._drawing, onBrush);
