@@ -20,7 +20,8 @@ const trace = createTrace();
 
 /** Three numbers of a query, `1,2,3`. */
 function point(/** @type {URLSearchParams} */ query, /** @type {string} */ name) {
-  const numbers = (query.get(name) ?? '').split(',').map(Number.parseFloat);
+  // Each is all of its text: of `1x` there is no number, nor of nothing.
+  const numbers = (query.get(name) ?? '').split(',').map((text) => Number(text.trim() || Number.NaN));
   if (numbers.length !== 3) throw new RangeError(`${name} must be three numbers: ${name}=1,2,3`);
   return numbers; // NaN is the tracer's to refuse
 }

@@ -46,6 +46,8 @@ describe('the server', () => {
   it('says what is wrong with a request', async () => {
     expect(await get('from=1,2&to=1,2,3')).toEqual({ error: 'from must be three numbers: from=1,2,3' });
     expect((await get('from=1,2,x&to=1,2,3')).error).toMatch(/start/);
+    expect((await get('from=1,2,3x&to=1,2,3')).error).toMatch(/start\[2\]/);
+    expect((await get('from=1,,3&to=1,2,3')).error).toMatch(/start\[1\]/);
     expect((await post('[[1,2,3]]')).error).toMatch(/six numbers/);
     expect((await post('[[1,2,3,4,5,"6"]]')).error).toMatch(/six numbers/);
     expect((await post('[[1,2,3,4,5,null]]')).error).toMatch(/six numbers/);
