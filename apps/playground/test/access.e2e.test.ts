@@ -62,6 +62,21 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands and screen readers 
     expect(await focused(page)).toMatch(VIEW);
   });
 
+  it('keeps the focus where something is, as tools make their controls anew for another map', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    for (const [had, has] of [
+      [page.getByRole('combobox', { name: 'Shape' }), /^tool-title$/],
+      [page.locator('.tool-handle').last(), VIEW],
+    ] as const) {
+      const name = `${has.source.length}.bsp`;
+      await had.focus();
+      await dropAll(page, { [name]: arenaQuake3() });
+      await page.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
+      expect(await focused(page)).toMatch(has);
+    }
+  });
+
   it('gives the focus back after a choice of maps', async () => {
     const { page } = setup;
     await page.locator('.view canvas').focus();

@@ -201,7 +201,16 @@ export class ToolHost {
       button.title = `${problem ? `${problem} ` : ''}${entry.help} (${k + 1})`;
     }
     if (this._entry && this._problem(this._entry)) this.close(false);
-    else this._mounted?.worldChanged?.();
+    else this._takeWorld();
+  }
+
+  /** Tools make some of their controls anew for another map, and handles: what had the focus may be gone. */
+  private _takeWorld(): void {
+    const { activeElement } = document;
+    const wasInside = this._hasFocus;
+    this._mounted?.worldChanged?.();
+    if (activeElement?.isConnected !== false) return;
+    (wasInside ? this._title : this._parts.stage.canvas).focus({ preventScroll: true });
   }
 
   themeChanged(): void {
