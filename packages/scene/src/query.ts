@@ -38,6 +38,12 @@ export interface SceneFilter {
  */
 const ROUNDING = 1 / 131_072;
 
+/**
+ * How near a box may come before the body in it is asked: more than the distance that tracers keep from what they hit, as in the
+ * engines. One that they were told is added.
+ */
+const MARGIN = 1;
+
 /** How far the corners of a cube are from its middle, in halves of its edges: a little more than the root of 3. */
 const CORNER = 1.75;
 
@@ -91,13 +97,13 @@ export class Query extends Ignored {
   /** What rules remember of the world's answer until they finish. */
   readonly kept: Float32Array = new Float32Array(1);
   readonly fields: ExtraFields;
-  /** How near a box may come before the body in it is asked, in Quake units. */
-  margin: number;
+  /** How far its tracers were told to keep from what they hit, in Quake units, or 0. */
+  epsilon: number;
 
-  constructor(fields: ExtraFields, margin: number) {
+  constructor(fields: ExtraFields, epsilon: number) {
     super();
     this.fields = fields;
-    this.margin = margin;
+    this.epsilon = epsilon;
   }
 
   /** Prepares for `room`, which has been written. */
@@ -123,19 +129,19 @@ export class Query extends Ignored {
     if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
     let count = 0;
     if (!bodies.tree.isEmpty) {
-      this._aim(this.room, 1);
+      this._aim(this.room, MARGIN + this.epsilon);
       count = bodies.tree.collect(this.tree, this.found);
     }
     if (!bodies.turned.isEmpty) {
-      // As are the corners of what is widened by the margin on all axes of that frame.
-      this._aim(this._turnedRoom, CORNER);
+      // A corner of what is turned is kept away from along all axes of its frame.
+      this._aim(this._turnedRoom, MARGIN + CORNER * this.epsilon);
       count = bodies.turned.collect(this.tree, this.found, count);
     }
     return count;
   }
 
-  /** Writes the move of a shape that needs this much room, and so many margins around it, into `tree`. */
-  private _aim(room: Float32Array, margins: number): void {
+  /** Writes the move of a shape that needs this much room, and a margin around it, into `tree`. */
+  private _aim(room: Float32Array, least: number): void {
     const { start, end, tree } = this;
     const far =
       Math.abs(start[0]!) +
@@ -144,7 +150,7 @@ export class Query extends Ignored {
       Math.abs(end[0]!) +
       Math.abs(end[1]!) +
       Math.abs(end[2]!);
-    const margin = this.margin * margins + far * ROUNDING;
+    const margin = least + far * ROUNDING;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
       const way = (end[k]! - from) * tree[T_FRACTION]!;

@@ -61,12 +61,6 @@ import {
 } from './trace.ts';
 
 /**
- * How near a box may come before the body in it is asked: more than the distance tracers keep from what they hit, as in the
- * engines.
- */
-const MARGIN = 1;
-
-/**
  * What can be changed on a scene's tracer between traces, whatever its world; what the world's own tracer can also change is
  * added to it. Whatever is left out stays as it is.
  */
@@ -158,7 +152,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
     this._settings = isBody ? undefined : settingsOf(bodies.world, this._parts.world?.inner);
     this._scratch = this.createTrace();
     this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
-    this._query = new Query(this._fields, MARGIN + (options.epsilon ?? 0));
+    this._query = new Query(this._fields, options.epsilon ?? 0);
     this._query.setIgnore(ignore);
     this._query.mask = mask ?? -1;
     this._query.move = move;
@@ -423,7 +417,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
     for (let k = 0; k < names.length; k++) options[names[k]!] = told[names[k]!] ?? options[names[k]!];
     options.mask = told.mask ?? options.mask;
     if (told.mask !== undefined) query.mask = told.mask;
-    if (told.epsilon !== undefined) query.margin = MARGIN + (told.epsilon as number);
+    if (told.epsilon !== undefined) query.epsilon = told.epsilon as number;
   }
 }
 
