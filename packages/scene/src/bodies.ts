@@ -317,7 +317,8 @@ export class Bodies {
     pose.angles ??= (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
     this._readSize(bounds);
-    this._readTarget();
+    // Both parts are given, so whose they were does not matter.
+    this._readTarget(0);
     if (placeable) (collider as Placeable).place(this._target);
     // From here on nothing throws.
     const body = number ?? this._next();
@@ -346,7 +347,7 @@ export class Bodies {
   }
 
   private _move(body: number, changes: BodyChanges): void {
-    const { _target: target, _planned: planned } = this;
+    const { _planned: planned } = this;
     planned[CONTENTS] = this.contents[body]!;
     planned[OWNER] = this.owners[body]!;
     planned[CLASS] = this.classes[body]!;
@@ -358,10 +359,8 @@ export class Bodies {
     const bounds = given === undefined && this._given[body] === 0 ? boundsOf(collider) : given;
     const isResized = given !== undefined || (bounds !== undefined && !this._hasSize(body, bounds));
     if (isResized) this._readSize(bounds!);
-    // What is left out stays as the body has it, even if someone else has moved its collider.
-    this.readPlace(body, target);
-    this._readTarget();
-    if (isPlaceable(collider)) collider.place(target);
+    this._readTarget(body);
+    if (isPlaceable(collider)) collider.place(this._target);
     // From here on nothing throws.
     if (given !== undefined) this._given[body] = 1;
     if (isResized) this.sizes.set(this._size, 6 * body);
@@ -462,20 +461,22 @@ export class Bodies {
     }
   }
 
-  /** Reads where a body is to be, after it has been checked. What is left out stays. */
-  private _readTarget(): void {
+  /** Reads where a body is to be, after it has been checked. What is left out stays as that has it, whoever moved its collider. */
+  private _readTarget(body: number): void {
     const { origin, angles } = this._pose;
+    const { origin: newOrigin, angles: newAngles } = this._target;
     for (let k = 0; k < 3; k++) {
-      if (origin) this._target.origin[k] = origin[k]!;
-      if (angles) this._target.angles[k] = angles[k]!;
+      newOrigin[k] = origin ? origin[k]! : this.origins[3 * body + k]!;
+      newAngles[k] = angles ? angles[k]! : this.angles[3 * body + k]!;
     }
   }
 
   /** Puts a body where it is to be. */
   private _place(body: number): void {
+    const { origin, angles } = this._target;
     for (let k = 0; k < 3; k++) {
-      this.origins[3 * body + k] = this._target.origin[k]!;
-      this.angles[3 * body + k] = this._target.angles[k]!;
+      this.origins[3 * body + k] = origin[k]!;
+      this.angles[3 * body + k] = angles[k]!;
     }
     this._latest[0]! += 1;
     this.changes[body] = this._latest[0]!;
