@@ -2,7 +2,7 @@ import processes, { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspWorld, TraceBatch, Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind } from '@bspkit/core/format';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { FORMATS } from 'bspkit';
@@ -103,6 +103,40 @@ describe('a duel', () => {
     expect(series).toHaveLength(1);
     expect(series[0]!.different).toBeGreaterThan(5);
     expect(series[0]!.different).toBeLessThan(60);
+  });
+
+  it.each(['ray', 'ray batch'])('sees answers of %s that differ in contents alone', async (way) => {
+    const map = await openMap('quake3/arena');
+    const { tracers } = map.format;
+    const [ray, ...others] = tracers.kinds;
+    const create: TracerKind<BspWorld>['create'] = (world, size, values) => {
+      const tracer = ray!.create(world, size, values);
+      // What is timed keeps the game's own distance.
+      if (values.epsilon !== undefined) return tracer;
+      const trace: Tracer['trace'] = (start, end, out) => {
+        const answer = tracer.trace(start, end, out);
+        if (end[0]! > start[0]!) answer.contents ^= 0x100;
+        return answer;
+      };
+      const traceBatch = (segments: Float32Array, out: TraceBatch): TraceBatch => {
+        const answers = tracer.traceBatch(segments, out);
+        for (let k = 0; k < segments.length / 6; k++) {
+          if (segments[6 * k + 3]! > segments[6 * k]!) answers.contents[k]! ^= 0x100;
+        }
+        return answers;
+      };
+      return Object.create(tracer, { trace: { value: trace }, traceBatch: { value: traceBatch } }) as Tracer;
+    };
+    const wrong: BspFormat = {
+      ...map.format,
+      tracers: { ...tracers, kinds: [{ ...ray!, create }, ...others] },
+    };
+    const entry = { ...wrong, load: async () => wrong, loadReader: async () => wrong };
+    const asked = { ...options, shapes: [way], now: () => (milliseconds += 50) };
+    const { series, missing } = await duel(map, [entry], { ...asked, motions: ['long'] });
+    expect([series.length, missing]).toEqual([1, []]);
+    expect(series[0]!.different).toBeGreaterThan(5);
+    expect(series[0]!.different).toBeLessThan(55);
   });
 
   it('says which games the other version does not know', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Clock, compare, measure, type QueryRunner } from '@bspkit/compare';
+import { type Clock, measure, type QueryRunner } from '@bspkit/compare';
+import type { TraceBatch } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import type { ShapeNames } from '../beforehand.ts';
 import type { BenchMap } from '../maps.ts';
@@ -121,16 +122,17 @@ export async function duel(
       const label = shape.preset.name + suffix;
       if (!suited.includes(motion) || !(shapes?.includes(label) ?? true)) continue;
       try {
-        const entries = peers.map((peer, k) => {
-          const way = peer.prepare(shape)!;
-          return { name: `${k}`, tracer: way.tracer, run: runOf(way, motion) };
-        });
-        const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
-        const { tracers } = compare(entries, queries, options);
-        const [first, second] = tracers.map(({ time }) => time!);
-        const unlike = Math.round((1 - tracers[1]!.agreement.share) * count);
+        const ways = peers.map((peer) => peer.prepare(shape)!);
+        const unlike = differentAnswers(ways.map(({ answers }) => answers!(queries)));
+        const runs = ways.map((way) => runOf(way, motion)!);
+        const runners = runs.map((run) =>
+          Object.assign((from: number, to: number) => run(queries, from, to), { atOnce: run.atOnce }),
+        );
+        const [first, second] = measure(runners, queries.length / 6, { rounds, now }).map(
+          ({ time }) => time!,
+        );
         // Where only tests are timed, whole traces are compared, and then the tests themselves.
-        const different = Math.max(unlike, isTest(motion) ? differentTests(entries, queries) : 0);
+        const different = Math.max(unlike, isTest(motion) ? differentTests(runs, queries) : 0);
         // Of rounds right after each other.
         add(label, motion, [first!.median, second!.median], second!.speed, different);
       } catch (error) {
@@ -148,12 +150,22 @@ export async function duel(
   return { map: name, series, missing };
 }
 
+/** How many queries two versions answer differently in any field, signs of zero included. */
+function differentAnswers([first, second]: readonly TraceBatch[]): number {
+  const { count, ...fields } = first!;
+  const unlike = new Uint8Array(count);
+  for (const [field, answers] of Object.entries(fields)) {
+    const others = second![field as keyof typeof fields];
+    const width = answers.length / count;
+    for (const [at, value] of answers.entries()) {
+      if (!Object.is(value, others[at])) unlike[Math.floor(at / width)] = 1;
+    }
+  }
+  return unlike.reduce((sum, one) => sum + one, 0);
+}
+
 /** How many queries two tests answer differently. */
-function differentTests(
-  entries: readonly { readonly run: QueryRunner | undefined }[],
-  queries: Float32Array,
-): number {
-  const [first, second] = entries.map(({ run }) => run!);
+function differentTests([first, second]: readonly QueryRunner[], queries: Float32Array): number {
   let different = 0;
   for (let k = 0; k < queries.length / 6; k++) {
     if (first!(queries, k, k + 1) !== second!(queries, k, k + 1)) different++;

@@ -1,5 +1,5 @@
 import { batchRunnerOf, defineTracer, type QueryRunner, runnerOf } from '@bspkit/compare';
-import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
+import { createTraceBatch, type KernelName, storeTrace, type TraceBatch, type Tracer } from '@bspkit/core';
 import { presetTracer } from '../shapes.ts';
 import { buildWorld, type WorldSource } from '../world.ts';
 import { type Peer, timeBuild } from './peer.ts';
@@ -22,6 +22,7 @@ export function createBspkitPeer(source: WorldSource, kernel?: KernelName): Peer
       return {
         tracer: presetTracer(format, world, preset, { epsilon: 0 }),
         run: runnerOf(timed),
+        answers: (queries) => traceAll(timed, queries),
         test: testRunnerOf(timed),
       };
     },
@@ -42,10 +43,22 @@ export function createBatchPeer(source: WorldSource): Peer {
       return {
         tracer: batchTracer(presetTracer(format, world, preset, { epsilon: 0 })),
         run: batchRunnerOf(timed, { fields: FIELDS }),
+        answers: (queries) => timed.traceBatch(queries, createTraceBatch(queries.length / 6)),
         test: testBatchRunnerOf(timed),
       };
     },
   };
+}
+
+/** The answers of a tracer, one query after the other. */
+function traceAll(tracer: Tracer, queries: Float32Array): TraceBatch {
+  const answers = createTraceBatch(queries.length / 6);
+  const out = tracer.createTrace();
+  for (let at = 0; at < queries.length; at += 6) {
+    const [start, end] = [queries.subarray(at, at + 3), queries.subarray(at + 3, at + 6)];
+    storeTrace(answers, at / 6, tracer.trace(start, end, out));
+  }
+  return answers;
 }
 
 /** How `blocked` is timed: one query after the other. */

@@ -6,11 +6,14 @@ import {
   type Shape,
   type Tracer,
 } from '@bspkit/compare';
+import type { TraceBatch } from '@bspkit/core';
 import { isTest, type MotionName } from '../queries/motions.ts';
 import type { MeasuredShape } from '../shapes.ts';
 
 /** A way to answer one kind of query on one map: a tracer, and what is timed if that is not the tracer. */
 export interface PreparedQuery extends Pick<CompareEntry, 'tracer' | 'run'> {
+  /** All that the tracer which is timed answers, with its own settings; absent for other libraries. */
+  readonly answers?: (queries: Float32Array) => TraceBatch;
   /** What is timed if it only matters whether anything is in the way; absent if a library does not offer that. */
   readonly test?: QueryRunner;
   /** Bytes that a query allocates, if this isolate's heap does not show it. */
