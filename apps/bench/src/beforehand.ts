@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
@@ -11,9 +11,10 @@ import { buildWorld } from './world.ts';
 export type ShapeNames = (format: BspFormat, world: BspWorld) => readonly string[];
 
 /**
- * Opens all maps, and looks for the requested shapes in them.
+ * Opens and builds all maps, and looks for the requested shapes in them.
  *
- * @throws (rejects with) what `open` rejects with; RangeError for a shape that none of the maps has.
+ * @throws (rejects with) what `open` rejects with, and Error with the name of a map that cannot be built; RangeError for a shape
+ *   that none of the maps has.
  */
 export async function checkAsked(
   maps: readonly string[],
@@ -24,7 +25,7 @@ export async function checkAsked(
   const known = new Set<string>();
   for (const name of maps) {
     const map = await open(name);
-    if (shapes) for (const shape of namesOf(map.format, buildWorld(map))) known.add(shape);
+    for (const shape of namesOf(map.format, build(map))) known.add(shape);
   }
   const unknown = shapes?.filter((name) => !known.has(name)) ?? [];
   if (unknown.length > 0) {
@@ -34,8 +35,23 @@ export async function checkAsked(
   }
 }
 
+function build(map: BenchMap): BspWorld {
+  try {
+    return buildWorld(map);
+  } catch (error) {
+    throw new Error(`${map.name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Throws an Error with the path of a file that cannot be written. */
 export function checkWritable(...paths: readonly (string | undefined)[]): void {
-  for (const path of paths)
-    if (path !== undefined) accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+  for (const path of paths) {
+    if (path === undefined) continue;
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    if (isFolder(path)) throw new Error(`${path} is a folder, and cannot be written`);
+  }
 }
+
+/** Whether a path is that of a folder, which need not exist. */
+const isFolder = (path: string): boolean =>
+  /[/\\]$/.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);

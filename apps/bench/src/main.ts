@@ -23,7 +23,7 @@ import {
 import { processorsMarkdown } from './report/processors.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
-import type { Report } from './result.ts';
+import { isReport, type Report } from './result.ts';
 import { runCommand } from './run-command.ts';
 
 const SELF = fileURLToPath(import.meta.url);
@@ -65,7 +65,6 @@ async function measure(command: Command, maps: readonly string[]): Promise<Repor
   const show = (what: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
   };
-  checkOutputs(command);
   await checkAsked(maps, command.options.shapes, openMap, namesIn);
   const report = await sharingAddons(() => benchInProcesses(SELF, maps, command, show));
   show('');
@@ -95,8 +94,8 @@ function readReport(path: string, { save }: Command): Report {
 
 function parseReport(text: string): Report | undefined {
   try {
-    const report = JSON.parse(text) as Partial<Report> | null;
-    return Array.isArray(report?.maps) ? (report as Report) : undefined;
+    const report: unknown = JSON.parse(text);
+    return isReport(report) ? report : undefined;
   } catch {
     return undefined;
   }
@@ -114,6 +113,7 @@ async function run(command: Command): Promise<number> {
     process.stdout.write(JSON.stringify(report));
     return 0;
   }
+  checkOutputs(command);
   const report = command.from ? readReport(command.from, command) : await measure(command, maps);
   process.stdout.write(`${reportText(report)}\n`);
   writeReport(command, report);

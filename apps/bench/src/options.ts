@@ -106,7 +106,7 @@ export function parseCommand(args: readonly string[]): Command {
       queries: wholeNumber('queries', values.queries ?? (values.quick ? '1000' : '20000'), 1),
       rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '3' : '7'), 1, MOST_ROUNDS),
       seed: wholeNumber('seed', values.seed, 0),
-      clock: chosen('clock', values.clock, ['cpu', 'wall'] as const)[0]!,
+      clock: one('clock', values.clock, ['cpu', 'wall']),
     },
     quick: values.quick,
     processes: wholeNumber('processes', values.processes ?? (values.quick ? '1' : '5'), 1),
@@ -142,6 +142,13 @@ export function chosen<T extends string>(
     }
   }
   return known.filter((name) => asked.includes(name));
+}
+
+/** The requested name, of an option that takes one. */
+function one<T extends string>(option: string, value: string, known: readonly T[]): T {
+  const found = known.find((name) => name === value);
+  if (found === undefined) throw new RangeError(`--${option} takes ${known.join(' or ')}, not '${value}'`);
+  return found;
 }
 
 export function wholeNumber(

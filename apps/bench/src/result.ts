@@ -64,6 +64,28 @@ export interface Report {
   readonly maps: readonly MapResult[];
 }
 
+/** Whether a value is a report, as far as everything that is written about one needs it. */
+export function isReport(value: unknown): value is Report {
+  const { cpu, node, maps } = (value ?? {}) as Partial<Report>;
+  return (
+    typeof cpu === 'string' && typeof node === 'string' && isListOf(maps, isMapResult) && maps.length > 0
+  );
+}
+
+const isListOf = <T>(list: readonly T[] | undefined, isItem: (item: Partial<T>) => boolean): list is T[] =>
+  Array.isArray(list) && list.every((item) => isItem(item ?? {}));
+
+const isMapResult = ({ map, load, builds, series, moves }: Partial<MapResult>): boolean =>
+  typeof map === 'string' &&
+  typeof load?.warmMs === 'number' &&
+  isListOf(builds, ({ peer }) => typeof peer === 'string') &&
+  isListOf(series, ({ peers }) => areTimed(peers)) &&
+  (moves === undefined || areTimed(moves.peers));
+
+const areTimed = (peers: readonly Pick<TracerReport, 'name' | 'time'>[] | undefined): boolean =>
+  isListOf(peers, ({ name, time }) => typeof name === 'string' && typeof time?.median === 'number') &&
+  peers.length > 0;
+
 /** How many times as long as the first library another one takes. */
 export function ratio({ peers }: Series, { time }: TracerReport): number {
   return time!.median / peers[0]!.time!.median;

@@ -30,11 +30,24 @@ describe('before anything is measured', () => {
     );
   });
 
+  it('all maps are built', async () => {
+    const broken = async (name: string) => {
+      const map = await openMap('quake3/arena');
+      return name === 'whole' ? map : { ...map, name, bytes: map.bytes.subarray(0, 4000) };
+    };
+    await expect(checkAsked(['whole'], undefined, broken, namesIn)).resolves.toBeUndefined();
+    await expect(checkAsked(['whole', 'cut off'], undefined, broken, namesIn)).rejects.toThrow(
+      /^cut off: quake3: planes: /,
+    );
+  });
+
   it('files are known to be writable, and not written yet', () => {
     const folder = temporaryFolder(onTestFinished);
     const file = join(folder, 'out.json');
     checkWritable(file, undefined);
     expect(existsSync(file)).toBe(false);
     expect(() => checkWritable(file, join(folder, 'none', 'out.json'))).toThrow(join(folder, 'none'));
+    for (const path of [folder, `${file}/`])
+      expect(() => checkWritable(path)).toThrow(`${path} is a folder, and cannot be written`);
   });
 });

@@ -48,7 +48,14 @@ describe('the command', () => {
     const { status, stderr } = run('--from', early, '--save');
     expect([status, stderr]).toEqual([2, expect.stringContaining('undated.json: does not say when it was')]);
     expect(run('--from', early)).toMatchObject({ status: 0, stderr: '' });
-    for (const text of ['{}', 'no JSON', 'null']) {
+    const [map] = undated.maps;
+    const against = { ...undated, maps: [{ map: 'quake3/arena', series: [], missing: [] }] };
+    const untimed = {
+      ...undated,
+      maps: [{ ...map, series: [{ ...map!.series[0], peers: [{ name: 'C' }] }] }],
+    };
+    const others = [against, untimed, { ...undated, maps: [] }, { maps: undated.maps }];
+    for (const text of ['{}', 'no JSON', 'null', ...others.map((other) => JSON.stringify(other))]) {
       writeFileSync(early, text);
       const stranger = { status: 2, stderr: `${early}: is not a report, as --json writes it\n` };
       expect(run('--from', early)).toMatchObject(stranger);

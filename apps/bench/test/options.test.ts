@@ -66,7 +66,8 @@ describe('the command line', () => {
     [['--rounds', 'many'], /--rounds must be/],
     [['--rounds', '1001'], /--rounds must be a whole number from 1 to 1000, got '1001'/],
     [['--seed', ''], /--seed must be a whole number, 0 or more, got ''/],
-    [['--clock', 'sun'], /--clock knows/],
+    [['--clock', 'sun'], /--clock takes cpu or wall, not 'sun'/],
+    [['--clock', 'wall,cpu'], /--clock takes cpu or wall, not 'wall,cpu'/],
     [['--summary', 'page.md'], /--summary shows the chart that --bars writes, and needs it/],
     [['--nonsense'], /--nonsense/],
   ])('%j is refused', (args, message) => expect(() => parseCommand(args)).toThrow(message));

@@ -222,6 +222,12 @@ describe('the report as SVG', () => {
 
   it('is the same for the same report', () => expect(reportSvg(report)).toBe(svg));
 
+  it('says so where nothing was traced', () => {
+    const empty = reportSvg({ ...report, maps: [{ ...report.maps[0]!, builds: [], series: [] }] });
+    expect(empty).toContain('>Nothing was traced</text>');
+    expect(empty).not.toContain('undefined');
+  });
+
   it('has a bar for each peer of a map, longer for faster ones', () => {
     const maps = ['arena', 'hall'].map((map) => ({ ...report.maps[0]!, map }));
     const two = reportSvg({ ...report, maps });

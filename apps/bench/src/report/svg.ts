@@ -56,7 +56,10 @@ export function reportSvg(report: Report): string {
   const width = LABEL_WIDTH + CHART_WIDTH + VALUE_WIDTH;
   const height = y + GAP;
   const one = at(LABEL_WIDTH + scale);
-  const title = `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`;
+  const title =
+    means.length > 0
+      ? `Times as fast as ${reference === 'C' ? "the engine's way in C" : reference}`
+      : 'Nothing was traced';
   let next = 12;
   const legend = peers.map((peer, k) => {
     const x = next;
