@@ -27,8 +27,10 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(CACHE);
+    // The page is kept by the address of its folder, and links may name its file.
+    const url = request.url.replace(/\/index\.html(?=[?#]|$)/, '/');
     // Servers may say that answers vary by headers which the page's requests have, but those that filled the cache lacked.
-    const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
+    const kept = await cache.match(url, { ignoreSearch: true, ignoreVary: true });
     return kept ?? fetch(request);
   };
   event.respondWith(answer());

@@ -84,6 +84,17 @@ describe.skipIf(!existsSync(CHROMIUM))(
       await page.close();
     });
 
+    it('has the page at the address of its file too, as links on the documentation site name it', async () => {
+      const page = await browser.newPage();
+      release('/', 'first', '1');
+      await visit(page, '/');
+      for (const address of ['/index.html', '/index.html?from=guides#tool=shoot', '/?from=guides']) {
+        await page.goto(origin + address);
+        expect(await page.title(), address).toBe('first');
+      }
+      await page.close();
+    });
+
     it('leaves what other pages of the server have kept', async () => {
       const page = await browser.newPage();
       for (const [path, version] of [
