@@ -13,13 +13,13 @@ const PACKAGES = {
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'maps');
 const games = process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['quake3'];
 
-for (const game of games) {
-  if (!PACKAGES[game]) {
-    console.error(`unknown game '${game}'; known are ${Object.keys(PACKAGES).join(', ')}`);
-    process.exit(2);
-  }
-  for (const name of PACKAGES[game]) fetchPackage(folder, game, name);
+// Before anything is fetched.
+const unknown = games.find((game) => !Object.hasOwn(PACKAGES, game));
+if (unknown !== undefined) {
+  console.error(`unknown game '${unknown}'; known are ${Object.keys(PACKAGES).join(', ')}`);
+  process.exit(2);
 }
+for (const game of games) for (const name of PACKAGES[game]) fetchPackage(folder, game, name);
 process.exitCode = await loadAll(
   games.map((game) => ({ game, files: findFiles(join(folder, game), /\.bsp$/i) })),
   availableParallelism(),

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { expect, it, vi } from 'vitest';
 import { fetchPackage } from '../../../scripts/maps-fetch.mjs';
@@ -56,5 +58,17 @@ it.skipIf(process.platform === 'win32')('takes a package whose unpacking was int
   } finally {
     vi.unstubAllEnvs();
     log.mockRestore();
+  }
+});
+
+it('names the games that it knows, before it fetches anything', () => {
+  const script = fileURLToPath(new URL('../../../scripts/maps.mjs', import.meta.url));
+  for (const games of [['doom'], ['constructor'], ['quake3', 'doom']]) {
+    // Without any programs: whatever is to be fetched fails.
+    const { status, stderr } = spawnSync(process.execPath, [script, ...games], {
+      env: { PATH: '' },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([2, `unknown game '${games.at(-1)}'; known are quake3, ufoai\n`]);
   }
 });
