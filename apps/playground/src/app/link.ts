@@ -114,9 +114,12 @@ const MOST_FILE = 255;
 /** A name of the page's own. Unknown ones are shown, and whoever makes a link must not have the page say whatever they like. */
 const parseName = (text: string): string | undefined => (/^[\w-]{1,40}$/.test(text) ? text : undefined);
 
+/** Farther away than anybody flies, in Quake units. */
+const FAR = 1e9;
+
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  return Math.abs(number) < 1e6 ? number : undefined;
+  return Math.abs(number) < FAR ? number : undefined;
 }
 
 function parseView(text: string): View | undefined {
