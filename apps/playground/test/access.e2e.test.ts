@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, dropAll, goTo, newUser, openPage, pasteOver } from './browser.ts';
@@ -74,6 +74,23 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands and screen readers 
       await dropAll(page, { [name]: arenaQuake3() });
       await page.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
       expect(await focused(page)).toMatch(has);
+    }
+  });
+
+  it('keeps it where something is, too, as controls follow later, and as buttons are of no use in another map', async () => {
+    const { page } = setup;
+    const house = compileFixture('house', 'ufoai').bytes;
+    await openTool('arena', 'ufoai', 'sight');
+    for (const [had, has, bytes] of [
+      [page.getByRole('checkbox', { name: '3' }), 'tool-title', house],
+      [page.locator('.tool-handle').last(), VIEW, house],
+      [page.locator('nav').getByRole('button', { name: 'Sight' }), VIEW, arenaQuake3()],
+    ] as const) {
+      const name = `sight ${String(has)} ${bytes.length}.bsp`;
+      await had.focus();
+      await dropAll(page, { [name]: bytes });
+      await page.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
+      await expect.poll(() => focused(page)).toMatch(has);
     }
   });
 

@@ -32,6 +32,10 @@ export function closeWhenLeft(menu: HTMLElement, button: HTMLElement): void {
   }
 }
 
+/** Whether an element is there, to be seen, and of use: browsers take the focus from any other, though not at once. */
+export const canHaveFocus = (element: Element | null): boolean =>
+  element !== null && element.getClientRects().length > 0 && !element.matches(':disabled');
+
 /** An icon of strokes; the text beside it says what it means. */
 export function icon(body: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

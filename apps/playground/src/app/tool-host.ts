@@ -2,7 +2,7 @@ import type { Vec3 } from '@bspkit/core';
 import type { Compiler } from '../loading/compiler.ts';
 import type { Compiled, Json, MountedTool, ToolContext, ToolEntry, ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
-import { h, icon } from './dom.ts';
+import { canHaveFocus, h, icon } from './dom.ts';
 import { glossaryLink } from './help.ts';
 import { ICONS } from './icons.ts';
 import type { Mode } from './link.ts';
@@ -194,6 +194,8 @@ export class ToolHost {
 
   /** The map is another one. */
   worldChanged(): void {
+    const { activeElement } = document;
+    const wasInside = this._hasFocus;
     for (const [k, entry] of this._tools.entries()) {
       const button = this._buttons.get(entry.id)!;
       const problem = this._problem(entry);
@@ -201,16 +203,18 @@ export class ToolHost {
       button.title = `${problem ? `${problem} ` : ''}${entry.help} (${k + 1})`;
     }
     if (this._entry && this._problem(this._entry)) this.close(false);
-    else this._takeWorld();
+    void this._takeWorld(activeElement, wasInside);
   }
 
-  /** Tools make some of their controls anew for another map, and handles: what had the focus may be gone. */
-  private _takeWorld(): void {
-    const { activeElement } = document;
-    const wasInside = this._hasFocus;
-    this._mounted?.worldChanged?.();
-    if (activeElement?.isConnected !== false) return;
-    (wasInside ? this._title : this._parts.stage.canvas).focus({ preventScroll: true });
+  /**
+   * Tools make some of their controls anew for another map, and handles, or hide them until they know more of it, and buttons are of no
+   * use in some maps: what had the focus may be gone.
+   */
+  private async _takeWorld(focused: Element | null, wasInside: boolean): Promise<void> {
+    await this._mounted?.worldChanged?.();
+    const { activeElement: now, body } = document;
+    if (focused === body || (now !== body && canHaveFocus(now))) return;
+    (wasInside && this._mounted ? this._title : this._parts.stage.canvas).focus({ preventScroll: true });
   }
 
   themeChanged(): void {

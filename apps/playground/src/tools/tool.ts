@@ -124,8 +124,8 @@ export interface MountedTool {
   update?(seconds: number): void;
   /** A file that is for this tool, by {@link ToolEntry.takes}. */
   file?(name: string, bytes: Uint8Array): Promise<void>;
-  /** Another map is open, or this one was replaced. */
-  worldChanged?(): void;
+  /** Another map is open, or this one was replaced. Resolves once the controls are those for it, if it takes a while. */
+  worldChanged?(): void | Promise<void>;
   /** The colours are others. */
   themeChanged?(): void;
   /** Takes everything away that it added. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { compileMap, roomBrushes } from '@bspkit/compile';
 import { describe, expect, it } from 'vitest';
 import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
-import { CHROMIUM, goTo, newUser, openPage } from '../browser.ts';
+import { CHROMIUM, drop, goTo, newUser, openPage } from '../browser.ts';
 import { setUpPage, show } from '../page-setup.ts';
 import { openFixture } from './maps.ts';
 import { BOX, toolPage } from './tool-page.ts';
@@ -141,6 +142,34 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect((await answerOf())['cells in reach']).toBe(
       `${crouched.costs.filter((cost) => cost >= 0).length} of ${large.ways.length}`,
     );
+  });
+
+  it('keeps what was asked for in a map that has no room for the larger ones', async () => {
+    const { page } = setup;
+    await setup.show('#map=house&format=ufoai');
+    // As high as the game looks: nobody stands on its roof.
+    const entities = [
+      {
+        properties: { classname: 'worldspawn' },
+        brushes: roomBrushes([0, 0, 0], [192, 32, 496], 16),
+      },
+      { properties: { classname: 'info_player_start', origin: '48 16 24' } },
+    ];
+    const { bytes } = compileMap({ entities }, { format: 'ufoai' });
+    await drop(page, 'corridor.bsp', bytes);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'corridor.bsp');
+    await page.getByRole('button', { name: 'Paths' }).click();
+    const size = page.getByLabel('Who walks');
+    await size.waitFor();
+    await page.getByRole('slider', { name: 'Time units' }).fill('7');
+    const small = await stateOf();
+    expect(small).toMatchObject({ size: 1, limit: 7 });
+    await size.selectOption('2');
+    await page.getByText('This map has no cell in which such an actor can stand.').waitFor();
+    await page.getByLabel('Posture').selectOption('crouched');
+    expect(await stateOf()).toEqual({ ...small, size: 2, crouched: true });
+    await size.selectOption('1');
+    expect(await stateOf()).toEqual({ ...small, crouched: true });
   });
 
   it('says so when a tool cannot be loaded, and loads it with a new page', async () => {

@@ -18,6 +18,13 @@ import { cellAt, farthestCell, floorOf, nearestCell, reachLayers, waySegments, w
 import { computeTable, knownTable, type Table } from './tables.ts';
 import '../tools.css';
 
+/** Both ends of a path, and how many time units it may take; each the first choice where it is left open. */
+interface Asked {
+  readonly from?: Vec3 | undefined;
+  readonly to?: Vec3 | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** Where walkers of the map's game can go, what it costs them, and the way to the cell under the pointer. */
 class Paths implements MountedTool {
   private readonly _context: ToolContext;
@@ -50,6 +57,8 @@ class Paths implements MountedTool {
   private _reach: WalkReach | undefined;
   private _from = -1;
   private _to = -1;
+  /** What is asked for, whichever cells there are. */
+  private _asked: Asked = {};
   /** Where the pointer has moved to since the last frame. */
   private _pointed: { readonly x: number; readonly y: number } | undefined;
 
@@ -117,43 +126,43 @@ class Paths implements MountedTool {
     const size = stateNumber(state, 'size');
     this._size.value = String(sizes.find((known) => known === size) ?? sizes[0]);
     if (stateField(state, 'crouched') === true) this._posture.value = 'crouched';
-    const limit = stateNumber(state, 'limit');
-    this._setSize(readPoint(stateField(state, 'from')), readPoint(stateField(state, 'to')), limit);
+    const [from, to] = [readPoint(stateField(state, 'from')), readPoint(stateField(state, 'to'))];
+    this._asked = { from, to, limit: stateNumber(state, 'limit') };
+    this._setSize();
   }
 
   /** Takes the cells of the chosen size, with start and end where they are. */
-  private _setSize(from?: Vec3, to?: Vec3, limit?: number): void {
+  private _setSize(): void {
     const { map } = this._context;
-    const before = this._cells;
-    const keep = (cell: number): Vec3 | undefined =>
-      before && cell >= 0 ? floorOf(before, cell) : undefined;
-    const [start, end] = [from ?? keep(this._from), to ?? keep(this._to)];
     const cells = this._table!.cells(Number(this._size.value));
     const isEmpty = cells.ways.length === 0;
     this._cells = isEmpty ? undefined : cells;
     this._handles?.dispose();
+    this._handles = undefined;
     this._show(!isEmpty);
     this._say.textContent = isEmpty ? 'This map has no cell in which such an actor can stand.' : HINT;
-    if (isEmpty) return;
+    const { from, to, limit = cells.mostTime } = this._asked;
     this._limit.max = String(cells.mostTime);
-    this._limit.value = String(limit ?? (before ? this._limit.value : cells.mostTime));
-    const { mins, maxs } = map.world.bounds;
-    const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
-    this._from = nearestCell(cells, start ?? findSpawns(map.world)[0]?.position ?? middle);
-    this._to = end ? nearestCell(cells, end) : -1;
-    this._handles = new Handles(
-      this._context,
-      [
-        {
-          name: 'Start of the paths',
-          style: 'start',
-          steps: [cells.size, cells.levelHeight],
-          get: () => floorOf(cells, this._from),
-          set: (point) => this._start(nearestCell(cells, point)),
-        },
-      ],
-      this._outcome,
-    );
+    this._limit.value = String(limit);
+    if (!isEmpty) {
+      const { mins, maxs } = map.world.bounds;
+      const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
+      this._from = nearestCell(cells, from ?? findSpawns(map.world)[0]?.position ?? middle);
+      this._to = to ? nearestCell(cells, to) : -1;
+      this._handles = new Handles(
+        this._context,
+        [
+          {
+            name: 'Start of the paths',
+            style: 'start',
+            steps: [cells.size, cells.levelHeight],
+            get: () => floorOf(cells, this._from),
+            set: (point) => this._start(nearestCell(cells, point)),
+          },
+        ],
+        this._outcome,
+      );
+    }
     this._search();
   }
 
@@ -166,13 +175,16 @@ class Paths implements MountedTool {
   /** Looks where one can go. */
   private _search(): void {
     const { _cells: cells } = this;
-    if (!cells) return;
     const limit = Number(this._limit.value);
+    this._limitName.querySelector('label')!.textContent = `Time units: ${limit}`;
+    if (!cells) {
+      this._keep({ ...this._asked, limit });
+      return;
+    }
     const crouched = this._posture.value === 'crouched';
     const reach = cells.reach(this._from, { limit, crouched });
     this._reach = reach;
     if (this._to < 0) this._to = farthestCell(reach);
-    this._limitName.querySelector('label')!.textContent = `Time units: ${limit}`;
     const [within, beyond] = reachLayers(cells, reach);
     this._draw(this._within, within);
     this._draw(this._beyond, beyond);
@@ -213,15 +225,21 @@ class Paths implements MountedTool {
       ['table', this._table!.isStored ? 'from the file' : 'computed here'],
     ]);
     this._way.set(waySegments(cells, way));
+    this._keep({ from: floorOf(cells, this._from), to: floorOf(cells, this._to), limit });
+    this.themeChanged();
+    this._context.announce(this._outcome.textContent!);
+  }
+
+  private _keep(asked: Asked): void {
+    this._asked = asked;
+    const { from, to, limit } = asked;
     this._context.state.set({
-      from: floorOf(cells, this._from),
-      to: floorOf(cells, this._to),
-      limit,
+      ...(from && { from: Array.from(from) }),
+      ...(to && { to: Array.from(to) }),
+      ...(limit !== undefined && { limit }),
       size: Number(this._size.value),
       ...(this._posture.value === 'crouched' && { crouched: true }),
     });
-    this.themeChanged();
-    this._context.announce(this._outcome.textContent!);
   }
 
   /** Hovering shows the way there. A click makes it the start; on touch screens, a tap shows the way. */

@@ -203,8 +203,8 @@ class SightLines implements MountedTool {
     this._handles?.place();
   }
 
-  worldChanged(): void {
-    void this._begin(undefined);
+  worldChanged(): Promise<void> {
+    return this._begin(undefined);
   }
 
   themeChanged(): void {
