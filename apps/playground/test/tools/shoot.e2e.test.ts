@@ -277,6 +277,18 @@ describe.runIf(existsSync(CHROMIUM))(`shots in a browser (${CHROMIUM})`, () => {
     await agrees();
   });
 
+  it('shows numbers with all their digits, and changes none but those that are typed', async () => {
+    const { page } = setup;
+    const ask = (height: number): string =>
+      `box:-15.000001,-15,-24,15,15,${height};0.12345679,-256,56;300,300,40`;
+    await openTool('arena', 'quake3', 'shoot', { q: ask(32) });
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('0.12345679 -256 56');
+    expect(await page.getByLabel('Lowest corner').inputValue()).toBe('-15.000001 -15 -24');
+    await page.getByLabel('Highest corner').fill('15 15 33');
+    await page.getByLabel('Highest corner').press('Enter');
+    expect((await stateOf()).q).toBe(ask(33));
+  });
+
   it('has the ends of another map, whatever was typed before', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'shoot', { q: BOX });

@@ -1,9 +1,9 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
-import { capitalized, show } from '@bspkit/words';
+import { capitalized } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { labelled, problemLine, sayProblem, textInput, ticked } from '../dom.ts';
-import { firstSize, kindOf, type Mover, optionsOf, readValue } from './query.ts';
+import { firstSize, kindOf, type Mover, optionsOf, readValue, writeNumbers } from './query.ts';
 import { readSize, type SizeField, sizeFields } from './size.ts';
 
 type Kind = TracerKind<BspWorld>;
@@ -120,7 +120,7 @@ export class MoverForm {
       const input = textInput({
         // On phones, that is digits without signs and spaces.
         inputmode: count === 1 ? 'decimal' : 'text',
-        value: own.map((x) => show(x)).join(' '),
+        value: writeNumbers(own, ' '),
         placeholder: this._hasOwnSize ? "the player's" : '',
       });
       input.addEventListener('change', () => this._readSize(inputs, fields));
@@ -154,11 +154,7 @@ export class MoverForm {
       });
       return ticked(box, h('span', {}, `${label} `, h('small', {}, help)));
     }
-    const text = Array.isArray(now)
-      ? now.map((x: number) => show(x, 4)).join(' ')
-      : now === undefined
-        ? ''
-        : String(now);
+    const text = Array.isArray(now) ? writeNumbers(now, ' ') : now === undefined ? '' : String(now);
     const input = textInput({ value: text, placeholder: placeholder?.replace(/[<>]/g, '') ?? '' });
     input.addEventListener('change', () => {
       const value = readValue(option, input.value);

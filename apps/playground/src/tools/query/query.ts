@@ -70,17 +70,18 @@ export function middleOf(format: BspFormat, world: BspWorld, { kind, size }: Mov
 /** A coordinate as queries hold it: an eighth of a unit, so that what is shown is what is traced. */
 export const roundPoint = (point: Vec3): number[] => [0, 1, 2].map((k) => Math.round(8 * point[k]!) / 8 + 0);
 
-/** Numbers in a link: digits that read back as the same float32, parted by commas. */
-const writeNumbers = (numbers: ArrayLike<number>): string => Array.from(numbers, float32Cell).join(',');
+/** Numbers as text, in links and in fields: digits that read back as the same float32s. */
+export const writeNumbers = (numbers: ArrayLike<number>, between: ',' | ' '): string =>
+  Array.from(numbers, float32Cell).join(between);
 
 /** A query as text for a link: `box:-15,-15,-24,15,15,32;mask=solid;0,0,32;0,512,32`. */
 export function writeQuery({ kind, size, options, start, end }: Query): string {
-  const mover = size.length > 0 ? `${kind}:${writeNumbers(size)}` : kind;
+  const mover = size.length > 0 ? `${kind}:${writeNumbers(size, ',')}` : kind;
   const told = Object.entries(options).map(([name, value]) => {
-    const text = Array.isArray(value) ? writeNumbers(value) : String(value);
+    const text = Array.isArray(value) ? writeNumbers(value, ',') : String(value);
     return `${name}=${text.replace(/[;%]/g, encodeURIComponent)}`;
   });
-  return [mover, ...told, writeNumbers(start), writeNumbers(end)].join(';');
+  return [mover, ...told, writeNumbers(start, ','), writeNumbers(end, ',')].join(';');
 }
 
 /** A query from a link; `undefined` for one that this format cannot have been asked. */

@@ -1,5 +1,5 @@
 import { explainerOf } from '@bspkit/core/format';
-import { capitalized, outcomeText, showVec } from '@bspkit/words';
+import { capitalized, outcomeText } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList, labelled, problemLine, sayProblem, textInput } from '../dom.ts';
 import { shotAt } from '../query/aim.ts';
@@ -9,7 +9,7 @@ import { formatOf } from '../query/format.ts';
 import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { MoverForm } from '../query/mover-form.ts';
 import { Probe } from '../query/probe.ts';
-import { type Mover, readNumbers, writeQuery } from '../query/query.ts';
+import { type Mover, readNumbers, writeNumbers, writeQuery } from '../query/query.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import '../tools.css';
 
@@ -139,7 +139,7 @@ class Shoot implements MountedTool {
       [this._to, query.end],
     ] as const) {
       if (!isMoved && (document.activeElement === input || input.ariaInvalid === 'true')) continue;
-      input.value = showVec(point);
+      input.value = writeNumbers(point, ' ');
       input.ariaInvalid = 'false';
     }
     const names = [this._from.ariaInvalid === 'true' && 'From', this._to.ariaInvalid === 'true' && 'To'];
