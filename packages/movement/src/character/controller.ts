@@ -206,43 +206,41 @@ export class Controller {
    */
   move(delta: Vec3): void {
     checkPoint(delta, 'delta');
-    this._begin();
-    try {
-      for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
-      this._move('delta');
-    } catch (error) {
-      this._undo();
-      throw error;
-    } finally {
-      this._isMoving = false;
-    }
+    this._change(this._moveBy, delta);
   }
 
-  private _begin(): void {
+  private _moveBy(delta: Vec3): void {
+    for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
+    this._move('delta');
+  }
+
+  /** Calls one of its methods. If that throws, as tracers may, all is as it was. Not with a closure, which would be allocated. */
+  private _change<A extends unknown[], R>(method: (...given: A) => R, ...given: A): R;
+  private _change<R>(method: (...given: unknown[]) => R, a: unknown, b?: unknown, c?: unknown): R {
     if (this._isMoving) throw new Error('a character cannot be used within its own move');
     this._isMoving = true;
     const { _kit: kit, _state: state, _kept: kept, groundNormal } = this;
-    for (let k = 0; k < 3; k++) {
-      kept.position[k] = state.position[k]!;
-      kept.groundNormal[k] = groundNormal[k]!;
-    }
+    place(kept.position, state.position);
+    place(kept.groundNormal, groundNormal);
     kept.grounded = this._grounded;
     kept.groundEntity = this._groundEntity;
     kept.stuck = state.stuck;
     kept.numTouched = kit.numTouched;
     for (let k = 0; k < kit.numTouched; k++) kept.touched[k] = kit.touched[k]!;
-  }
-
-  /** After a trace that threw: everything is as it was when the move began. */
-  private _undo(): void {
-    const { _kit: kit, _state: state, _kept: kept } = this;
-    state.position.set(kept.position);
-    this.groundNormal.set(kept.groundNormal);
-    this._grounded = kept.grounded;
-    this._groundEntity = kept.groundEntity;
-    state.stuck = kept.stuck;
-    kit.numTouched = kept.numTouched;
-    kit.touched.set(kept.touched);
+    try {
+      return method.call(this, a, b, c);
+    } catch (error) {
+      place(state.position, kept.position);
+      place(groundNormal, kept.groundNormal);
+      this._grounded = kept.grounded;
+      this._groundEntity = kept.groundEntity;
+      state.stuck = kept.stuck;
+      kit.numTouched = kept.numTouched;
+      kit.touched.set(kept.touched);
+      throw error;
+    } finally {
+      this._isMoving = false;
+    }
   }
 
   /**
@@ -258,19 +256,11 @@ export class Controller {
     // Set by the caller to jump.
     const { verticalSpeed: speed } = this;
     if (typeof speed !== 'number' || !(speed < MOST && speed > -MOST)) checkFinite(speed, 'verticalSpeed');
-    this._begin();
-    try {
-      this._walk(velocity, dt, speed);
-    } catch (error) {
-      this._undo();
-      throw error;
-    } finally {
-      this._isMoving = false;
-    }
+    this._change(this._walk, velocity, dt);
   }
 
-  private _walk(velocity: Vec3, dt: number, speed: number): void {
-    const { _delta: delta, groundNormal: floor, position } = this;
+  private _walk(velocity: Vec3, dt: number): void {
+    const { _delta: delta, groundNormal: floor, position, verticalSpeed: speed } = this;
     const falls = !this._grounded || speed > 0;
     const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
@@ -317,15 +307,7 @@ export class Controller {
   unstick(distance = 32): boolean {
     checkRadius(distance, 'distance');
     if (distance > FARTHEST) failArgument('distance', `at most ${FARTHEST}`, distance);
-    this._begin();
-    try {
-      return this._unstick(distance);
-    } catch (error) {
-      this._undo();
-      throw error;
-    } finally {
-      this._isMoving = false;
-    }
+    return this._change(this._unstick, distance);
   }
 
   private _unstick(distance: number): boolean {
@@ -372,69 +354,46 @@ export class Controller {
    *   push, until it is in that by next to nothing: it is put beside that then.
    */
   _shift(position: Vec3, stood: boolean, isPushed = false): boolean {
-    this._begin();
-    try {
-      const { _kit: kit, _try: at } = this;
-      place(at, position);
-      if (!fits(kit, at) && !(isPushed && loosen(kit, at, true))) return false;
-      this._place(at, stood);
-      return true;
-    } catch (error) {
-      this._undo();
-      throw error;
-    } finally {
-      this._isMoving = false;
-    }
+    return this._change(this._tryPlace, position, stood, isPushed);
+  }
+
+  private _tryPlace(position: Vec3, stood: boolean, isPushed: boolean): boolean {
+    const { _kit: kit, _try: at } = this;
+    place(at, position);
+    if (!fits(kit, at) && !(isPushed && loosen(kit, at, true))) return false;
+    this._place(at, stood);
+    return true;
   }
 
   /** @internal Puts it somewhere, and looks for ground there; its vertical speed stays. */
   _put(position: Vec3, stood: boolean): void {
-    this._begin();
-    try {
-      this._place(position, stood);
-    } catch (error) {
-      this._undo();
-      throw error;
-    } finally {
-      this._isMoving = false;
-    }
+    this._change(this._place, position, stood);
   }
 
   private _place(position: Vec3, stood: boolean): void {
     const { _state: state, _kit: kit } = this;
-    for (let k = 0; k < 3; k++) {
-      state.position[k] = position[k]!;
-      kit.begin[k] = position[k]!;
-    }
+    for (let k = 0; k < 3; k++) state.position[k] = position[k]!;
+    place(kit.begin, state.position);
     this._land(stood);
   }
 
   /** @internal Answers about where it is: `at` keeps what the latest answer has left there. */
   _ask(answer: (kit: Kit, position: Float32Array, at: Float32Array) => boolean): boolean {
-    this._begin();
-    try {
-      return answer(this._kit, this.position, this._try);
-    } finally {
-      this._isMoving = false;
-    }
+    return this._change(() => answer(this._kit, this.position, this._try));
   }
 
   /** @param name - the argument that makes the move so long. */
   private _move(name: string): void {
     const { _kit: kit, _state: state, _try: from, _normal: normal, groundNormal } = this;
     const parts = this._parts();
-    for (let k = 0; k < 3; k++) {
-      from[k] = state.position[k]!;
-      normal[k] = groundNormal[k]!;
-    }
+    place(from, state.position);
+    place(normal, groundNormal);
     kit.n[TIME] = 1;
     this._movePart(name, 0);
     // If it ended on no floor, or was stopped, there may be stairs.
     if (parts === 1 || state.stuck || (this._grounded && kit.n[SHORT] === 0)) return;
-    for (let k = 0; k < 3; k++) {
-      state.position[k] = from[k]!;
-      groundNormal[k] = normal[k]!;
-    }
+    place(state.position, from);
+    place(groundNormal, normal);
     this._grounded = true;
     kit.n[TIME] = 1 / parts;
     for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name, part);
@@ -462,7 +421,7 @@ export class Controller {
     // A character on the ground is stopped by slopes that are too steep, and does not slide up on them.
     n[STEEP] = this._grounded ? this._floor : 0;
     n[ALONG] = wasGrounded ? 1 : 0;
-    for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
+    place(kit.begin, state.position);
     stepBody(kit, state, BUMPS);
     let floor = wasGrounded && !state.stuck ? this._snapDown() : -1;
     endFree(kit, state);
@@ -477,7 +436,7 @@ export class Controller {
   private _turn(isGrounded: boolean): void {
     const { _delta: delta, groundNormal } = this;
     const { velocity } = this._state;
-    for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
+    place(velocity, delta);
     if (!isGrounded) return;
     velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
   }
@@ -517,7 +476,7 @@ export class Controller {
     lookFree(kit, state.position, true);
     if (trace.startSolid || trace.fraction === 1) return -1;
     if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return -1;
-    for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
+    place(state.position, trace.endPos);
     return entityOf(trace);
   }
 
