@@ -24,8 +24,8 @@ export class HalfLifeRules extends Quake1Rules {
   override readonly options: SceneRules['options'] = ['move', 'monsterClip'];
 
   override link(body: number): void {
-    linkTurned(this._bodies, body, this._areas.boxes);
-    this._areas.link(body);
+    linkTurned(this._bodies, body, this.boxes);
+    this._order.link(body);
   }
 
   protected override _joins({ move, monsterClip }: Query, body: number): boolean {
@@ -35,7 +35,7 @@ export class HalfLifeRules extends Quake1Rules {
   }
 
   /** There, what has no owner is not owned by the world. */
-  protected override _belongs(mover: number, body: number): boolean {
+  protected override _passes({ mover }: Query, body: number): boolean {
     return belongs(this._bodies, mover, body);
   }
 

@@ -2,9 +2,9 @@ import type { Bounds, Trace } from '@bspkit/core';
 import { type Bodies, ITEM, LINK_MARGIN, MODEL_BODY, SOLID_BODY } from '../bodies.ts';
 import type { MoveKind, Query } from '../query.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
-import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
 import { belongs, mergeLatest } from './boxes.ts';
+import { LinkingRules } from './linking.ts';
 import type { SceneRules } from './rules.ts';
 
 // From facts read in WinQuake's world code (world.c), and compared with rows recorded from it.
@@ -25,32 +25,17 @@ const ITEM_MARGIN = 15;
  * left out, with what it owns and what owns it; and unless n itself is a point, so are bodies without width. With 0, the world,
  * all bodies without an owner are left out, but not the world.
  */
-export class Quake1Rules implements SceneRules {
+export class Quake1Rules extends LinkingRules {
   readonly name: string = 'quake1';
-  readonly options: SceneRules['options'] = ['move'];
-  protected readonly _bodies: Bodies;
-  protected readonly _areas: AreaTree;
+  override readonly options: SceneRules['options'] = ['move'];
 
   constructor(bodies: Bodies) {
-    this._bodies = bodies;
-    this._areas = new AreaTree(bodies, false);
+    super(bodies, new AreaTree(bodies, false));
   }
 
-  get boxes(): Float32Array {
-    return this._areas.boxes;
-  }
-
-  get keys(): Float64Array {
-    return this._areas.keys;
-  }
-
-  grow(capacity: number): void {
-    this._areas.grow(capacity);
-  }
-
-  link(body: number): void {
+  override link(body: number): void {
     const { origins, sizes, classes } = this._bodies;
-    const { boxes } = this._areas;
+    const { boxes } = this;
     const isItem = (classes[body]! & ITEM) !== 0;
     for (let k = 0; k < 3; k++) {
       const origin = origins[3 * body + k]!;
@@ -58,10 +43,10 @@ export class Quake1Rules implements SceneRules {
       boxes[6 * body + k] = f(origin + sizes[6 * body + k]!) - margin;
       boxes[6 * body + 3 + k] = f(origin + sizes[6 * body + 3 + k]!) + margin;
     }
-    this._areas.link(body);
+    this._order.link(body);
   }
 
-  begin(query: Query, out: SceneTrace): number {
+  override begin(query: Query, out: SceneTrace): number {
     this._setEntity(out);
     return out.allSolid ? 0 : this._collect(query);
   }
@@ -70,24 +55,16 @@ export class Quake1Rules implements SceneRules {
     return mergeLatest(query, trace, body, out);
   }
 
-  finish(_query: Query, _out: SceneTrace): void {}
-
-  monsterBox(move: MoveKind): Bounds | undefined {
+  override monsterBox(move: MoveKind): Bounds | undefined {
     return move === 'missile' ? MISSILE_BOX : undefined;
   }
 
-  protected _setEntity(out: SceneTrace): void {
+  protected override _setEntity(out: SceneTrace): void {
     out.entity = out.fraction < 1 || out.startSolid ? WORLD_ENTITY : NO_ENTITY;
   }
 
-  protected _collect(query: Query): number {
-    query.tree[T_FRACTION] = 1;
-    const bodies = this._bodies;
-    const near = query.find(bodies);
-    const { found } = query;
-    let count = 0;
-    for (let k = 0; k < near; k++) if (this._takesPart(query, found[k]!)) found[count++] = found[k]!;
-    return this._areas.order(query, count, query.move === 'missile' ? MISSILE_CORNERS : query.box);
+  protected override _boxOf({ move, box }: Query): Float32Array {
+    return move === 'missile' ? MISSILE_CORNERS : box;
   }
 
   /** Whether a solid body takes part in this kind of move. */
@@ -95,16 +72,16 @@ export class Quake1Rules implements SceneRules {
     return move !== 'no-monsters' || (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }
 
-  /** Whether a body is left out because of the mover. To the engine, the world owns whatever has no owner. */
-  protected _belongs(mover: number, body: number): boolean {
+  /** To the engine, the world owns whatever has no owner. */
+  protected override _passes({ mover }: Query, body: number): boolean {
     const bodies = this._bodies;
     return belongs(bodies, mover, body) || (mover === WORLD_ENTITY && bodies.owners[body] === NO_ENTITY);
   }
 
-  private _takesPart(query: Query, body: number): boolean {
+  protected override _takesPart(query: Query, body: number): boolean {
     const bodies = this._bodies;
     const { mover } = query;
-    if ((bodies.classes[body]! & SOLID_BODY) === 0 || this._belongs(mover, body)) return false;
+    if ((bodies.classes[body]! & SOLID_BODY) === 0 || this._passes(query, body)) return false;
     if (!this._joins(query, body) || query.ignores(bodies, body)) return false;
     return mover < 0 || !bodies.has(mover) || !this._hasWidth(mover) || this._hasWidth(body);
   }

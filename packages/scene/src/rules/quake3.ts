@@ -7,6 +7,7 @@ import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
 import { holdsPoint, linkTurned } from './boxes.ts';
+import { LinkingRules } from './linking.ts';
 import type { SceneRules } from './rules.ts';
 
 // From facts read in ioquake3's server world code (sv_world.c) and its client's prediction, and compared with rows recorded from
@@ -25,55 +26,24 @@ const CONTENTS_BODY = 0x2000000;
  *
  * One thing a scene cannot know: the engine does not find entities that are in no leaf of the world, outside the map.
  */
-export class Quake3Rules implements SceneRules {
+export class Quake3Rules extends LinkingRules {
   readonly name = 'quake3';
-  readonly options: SceneRules['options'] = [];
-  private readonly _bodies: Bodies;
-  private readonly _areas: AreaTree;
+  /** The owner of what moves. */
+  private _owner = NO_ENTITY;
 
   constructor(bodies: Bodies) {
-    this._bodies = bodies;
-    this._areas = new AreaTree(bodies, true);
+    super(bodies, new AreaTree(bodies, true));
   }
 
-  get boxes(): Float32Array {
-    return this._areas.boxes;
+  override link(body: number): void {
+    linkTurned(this._bodies, body, this.boxes, true);
+    this._order.link(body);
   }
 
-  get keys(): Float64Array {
-    return this._areas.keys;
-  }
-
-  grow(capacity: number): void {
-    this._areas.grow(capacity);
-  }
-
-  link(body: number): void {
-    linkTurned(this._bodies, body, this._areas.boxes, true);
-    this._areas.link(body);
-  }
-
-  begin(query: Query, out: SceneTrace): number {
-    out.entity = out.fraction < 1 ? WORLD_ENTITY : NO_ENTITY;
-    if (out.fraction === 0 || out.allSolid) return 0;
-    // Bodies beyond the world's hit are asked too: a start in one of them counts.
-    query.tree[T_FRACTION] = 1;
-    const bodies = this._bodies;
-    const { owners, stopping } = bodies;
-    const near = query.find(bodies);
-    const { found, mask, mover } = query;
-    const owner = bodies.has(mover) ? owners[mover]! : NO_ENTITY;
-    let count = 0;
-    for (let k = 0; k < near; k++) {
-      const body = found[k]!;
-      if ((stopping[body]! & mask) === 0 || query.ignores(bodies, body)) continue;
-      if (mover >= 0) {
-        if (body === mover || owners[body] === mover) continue;
-        if (owner >= 0 && owners[body] === owner) continue;
-      }
-      found[count++] = body;
-    }
-    return this._areas.order(query, count, query.box);
+  override begin(query: Query, out: SceneTrace): number {
+    const { mover } = query;
+    this._owner = this._bodies.has(mover) ? this._bodies.owners[mover]! : NO_ENTITY;
+    return super.begin(query, out);
   }
 
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
@@ -91,13 +61,15 @@ export class Quake3Rules implements SceneRules {
     return !out.allSolid;
   }
 
-  finish(): void {}
-
-  monsterBox(): undefined {}
-
   /** Triggers count too. */
   counts(body: number, point: Vec3): boolean {
-    return (this._bodies.classes[body]! & ANY_BODY) !== 0 && holdsPoint(this._areas.boxes, body, point);
+    return (this._bodies.classes[body]! & ANY_BODY) !== 0 && holdsPoint(this.boxes, body, point);
+  }
+
+  protected override _passes({ mover }: Query, body: number): boolean {
+    if (mover < 0) return false;
+    const owner = this._bodies.owners[body]!;
+    return body === mover || owner === mover || (owner >= 0 && owner === this._owner);
   }
 }
 
