@@ -63,6 +63,8 @@ export class Seer {
   /** The leafs that the eye is in, and how many there are. */
   private _eye: Int32Array = new Int32Array(FIRST_LEAFS);
   private _numEye = 0;
+  /** How many leafs the latest box touches. */
+  private _numTouched = 0;
   /** Area that the eye is in. */
   private _eyeArea = 0;
   private readonly _middle: Float32Array = new Float32Array(3);
@@ -89,25 +91,22 @@ export class Seer {
 
   /** @throws as the scene's `visibleFrom`, and TypeError when the world has no visibility. */
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
-    const { _world: world } = this;
-    if (world === undefined) {
+    if (this._world === undefined) {
       throw new TypeError(`${whyNot(this._bodies.world, SEEING)}, so it cannot be known what may be seen`);
     }
-    return this._ask(world, undefined, eye, 'eye', mask, out);
+    return this._ask(undefined, eye, 'eye', mask, out);
   }
 
   /** @throws as the scene's `hearableFrom`, and TypeError when the world has no hearable sets. */
   hearable(ear: Vec3 | Bounds, mask: number, out: Int32Array): number {
-    const { _hearing: world } = this;
-    if (world === undefined) {
+    if (this._hearing === undefined) {
       throw new TypeError(`${whyNot(this._bodies.world, HEARING)}, so it cannot be known what may be heard`);
     }
-    return this._ask(world, world, ear, 'ear', mask, out);
+    return this._ask(this._hearing, ear, 'ear', mask, out);
   }
 
-  /** @param hearing - the world if it is asked what is heard, not what is seen. */
+  /** @param hearing - given if it is asked what is heard, not what is seen. */
   private _ask(
-    world: SeeingWorld,
     hearing: HearingWorld | undefined,
     eye: Vec3 | Bounds,
     name: string,
@@ -127,13 +126,13 @@ export class Seer {
     this._isAsking = true;
     bodies.busy++;
     try {
-      if (isBox) this._lookFrom(world);
+      if (isBox) this._lookFrom();
       else {
         this._numEye = 1;
-        this._eye[0] = world.leaf(this._low);
+        this._eye[0] = this._world!.leaf(this._low);
       }
       if (this._divided) this._eyeArea = this._divided.area(isBox ? this._middleLeaf() : this._eye[0]!);
-      return this._find(world, hearing, mask, out);
+      return this._find(hearing, mask, out);
     } finally {
       this._isAsking = false;
       bodies.busy--;
@@ -144,25 +143,19 @@ export class Seer {
    * Finds the leafs that an eye with the size of a box looks from: not walls that it reaches into. If there are no others, it
    * sees everything.
    */
-  private _lookFrom(world: SeeingWorld): void {
-    const { _low: mins, _high: maxs } = this;
-    let eye = this._eye;
-    const count = this._countLeafs(world, mins, maxs, eye);
-    if (count > eye.length) {
-      eye = new Int32Array(2 * count);
-      this._eye = eye;
-      world.boxLeafs(mins, maxs, eye);
-    }
+  private _lookFrom(): void {
+    const eye = this._touch(this._low, this._high, this._eye);
+    this._eye = eye;
     this._numEye = 0;
-    for (let k = 0; k < count; k++) {
+    for (let k = 0; k < this._numTouched; k++) {
       const leaf = eye[k]!;
-      if (this._isInside(world, leaf)) eye[this._numEye++] = leaf;
+      if (this._isInside(leaf)) eye[this._numEye++] = leaf;
     }
   }
 
   /** Whether a leaf is in the map: neither in solid nor outside. */
-  private _isInside(world: SeeingWorld, leaf: number): boolean {
-    return !this._hasClusters || world.cluster!(leaf) >= 0;
+  private _isInside(leaf: number): boolean {
+    return !this._hasClusters || this._world!.cluster!(leaf) >= 0;
   }
 
   /** An eye's area is where the eye itself is, however wide the box around it. */
@@ -172,26 +165,27 @@ export class Seer {
     return this._world!.leaf(middle);
   }
 
-  private _countLeafs(world: SeeingWorld, mins: Vec3, maxs: Vec3, out: Int32Array): number {
-    const count = world.boxLeafs(mins, maxs, out);
+  /** Writes the leafs that a box touches, and returns where: to a longer array if they don't fit into that one. */
+  private _touch(mins: Vec3, maxs: Vec3, leafs: Int32Array): Int32Array {
+    const world = this._world!;
+    const count = world.boxLeafs(mins, maxs, leafs);
     checkWhole(count, 'what world.boxLeafs() returns', 0, MOST_LEAFS);
-    return count;
+    this._numTouched = count;
+    if (count <= leafs.length) return leafs;
+    const longer = new Int32Array(2 * count);
+    world.boxLeafs(mins, maxs, longer);
+    return longer;
   }
 
-  private _find(
-    world: SeeingWorld,
-    hearing: HearingWorld | undefined,
-    mask: number,
-    out: Int32Array,
-  ): number {
+  private _find(hearing: HearingWorld | undefined, mask: number, out: Int32Array): number {
     const { _bodies: bodies } = this;
     const { capacity } = bodies;
     if (this._counts.length < capacity) this._grow(capacity);
     let count = 0;
     for (let body = 1; body < capacity; body++) {
       if (!bodies.has(body) || !bodies.shares(body, mask)) continue;
-      if (this._changes[body] !== bodies.changes[body]) this._link(world, body);
-      if (!this._reaches(body) || !this._sees(world, hearing, body)) continue;
+      if (this._changes[body] !== bodies.changes[body]) this._link(body);
+      if (!this._reaches(body) || !this._sees(hearing, body)) continue;
       if (count < out.length) out[count] = body;
       count++;
     }
@@ -205,13 +199,14 @@ export class Seer {
     const leafs = this._leafs[body]!;
     for (let k = 0; k < this._counts[body]!; k++) {
       const leaf = leafs[k]!;
-      if (this._isInside(world, leaf) && world.areasConnected(this._eyeArea, world.area(leaf))) return true;
+      if (this._isInside(leaf) && world.areasConnected(this._eyeArea, world.area(leaf))) return true;
     }
     return false;
   }
 
-  private _sees(world: SeeingWorld, hearing: HearingWorld | undefined, body: number): boolean {
+  private _sees(hearing: HearingWorld | undefined, body: number): boolean {
     const { _eye: eye, _numEye: numEye } = this;
+    const world = this._world!;
     const leafs = this._leafs[body]!;
     const count = this._counts[body]!;
     for (let from = 0; from < numEye; from++) {
@@ -227,16 +222,12 @@ export class Seer {
   }
 
   /** Finds the leafs that a body touches. */
-  private _link(world: SeeingWorld, body: number): void {
-    const { _mins: mins, _maxs: maxs } = this;
+  private _link(body: number): void {
+    const { _mins: mins, _maxs: maxs, _leafs: leafs } = this;
     this._bodies.readLinked(body, mins, maxs);
-    if (this._leafs[body]!.length === 0) this._leafs[body] = new Int32Array(FIRST_LEAFS);
-    const count = this._countLeafs(world, mins, maxs, this._leafs[body]!);
-    if (count > this._leafs[body]!.length) {
-      this._leafs[body] = new Int32Array(2 * count);
-      world.boxLeafs(mins, maxs, this._leafs[body]!);
-    }
-    this._counts[body] = count;
+    if (leafs[body]!.length === 0) leafs[body] = new Int32Array(FIRST_LEAFS);
+    leafs[body] = this._touch(mins, maxs, leafs[body]!);
+    this._counts[body] = this._numTouched;
     this._changes[body] = this._bodies.changes[body]!;
   }
 
