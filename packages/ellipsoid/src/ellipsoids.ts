@@ -194,7 +194,7 @@ export function findDistance(scaled: Float64Array): void {
 
 /** Within this, the scaled distance counts as 1. */
 const TOUCHING = 1e-12;
-/** An approach slower than this share of the speed counts as none. */
+/** An approach slower than this share of the speed counts as none; both in space, as in the sweep against polygons. */
 const GRAZING = 1e-9;
 
 /**
@@ -207,8 +207,9 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
   scaleTo(mover, other, scaled);
   let speed = 0.5 - 0.5;
   for (let k = 0; k < 3; k++) {
-    scaled[MOVE + k] = (end[k]! - start[k]!) / mover[k]!;
-    speed += scaled[MOVE + k]! * scaled[MOVE + k]!;
+    const move = end[k]! - start[k]!;
+    scaled[MOVE + k] = move / mover[k]!;
+    speed += move * move;
   }
   speed = Math.sqrt(speed);
   answer[PAIR_OVERLAP] = -1;
@@ -220,9 +221,15 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
     if (distance === 0) centreInside(scaled);
     const size = distance || 1;
     let approach = 0.5 - 0.5;
-    for (let k = 0; k < 3; k++) approach -= (scaled[AWAY + k]! / size) * scaled[MOVE + k]!;
+    // The scaled distance falls by this much per unit.
+    let fall = 0.5 - 0.5;
+    for (let k = 0; k < 3; k++) {
+      const away = scaled[AWAY + k]! / size;
+      approach -= away * scaled[MOVE + k]!;
+      fall += (away / mover[k]!) * (away / mover[k]!);
+    }
     if (step === 0 && distance < 1) measureOverlap(pair, mover);
-    if (!(approach > GRAZING * speed)) return false;
+    if (!(approach > GRAZING * speed * Math.sqrt(fall))) return false;
     if (distance <= 1 + TOUCHING) break;
     time += (distance - 1) / approach;
     if (time >= 1) return false;

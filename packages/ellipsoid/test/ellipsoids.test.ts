@@ -87,6 +87,25 @@ describe('ellipsoids against each other', () => {
     expect(hits).toBeGreaterThan(100);
   });
 
+  it.each([0.001, 0.01, 1])(
+    'meet also where a plate %d thick falls along a needle and drifts towards it',
+    (thickness) => {
+      const other: Ellipsoid = { center: [0, 0, 0], radii: [0.01, 0.01, 1e6] };
+      const radii: Vec3 = [1_000, 1_000, thickness];
+      for (const drift of [1, 10]) {
+        const moving: Ellipsoid = { center: [-1_000.01 - drift / 2, 0, 50_000], radii };
+        const met = sweepEllipsoids(moving, [-1_000.01 + drift / 2, 0, -50_000], other);
+        expect(met).toEqual({
+          time: expect.closeTo(0.5, 3),
+          normal: [expect.closeTo(-1, 5), 0, expect.any(Number)],
+        });
+        const inside: Ellipsoid = { center: [-999, 0, 50_000], radii };
+        expect(sweepEllipsoids(inside, [-999 + drift, 0, -50_000], other)?.time).toBe(0);
+        expect(sweepEllipsoids(inside, [-999 - drift, 0, -50_000], other)).toBe(undefined);
+      }
+    },
+  );
+
   it('meet at once where they overlap and the move goes deeper, and not where it leads out', () => {
     const other: Ellipsoid = { center: [10, 20, 30], radii: [8, 16, 32] };
     const radii: Vec3 = [4, 6, 12];

@@ -4,7 +4,7 @@ import { between, createRandom, direction, type Random, type Vec } from '@bspkit
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld, type EllipsoidTrace } from '../src/index.ts';
+import { createEllipsoidWorld, type EllipsoidTrace, explain } from '../src/index.ts';
 import { bruteSweep, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
@@ -108,6 +108,81 @@ describe('the exact sweep meets what brute force over all triangles meets, at th
     const polygons = source.polygons().filter((polygon) => source.isSolid(polygon));
     checkMoves(polygons, MAP_RUNS, random, start, tally);
     checkTally(`${game}/${fixture}`, tally);
+  });
+});
+
+describe('a plate that falls along an upright edge, and drifts towards it', () => {
+  const height = 60_000;
+  const wall = polygonOf([
+    [0, 0, -height],
+    [100, 0, -height],
+    [100, 0, height],
+    [0, 0, height],
+  ]);
+  const world = createEllipsoidWorld(sourceOf([wall]));
+
+  it.each([0.001, 0.01, 1])('meets it, and goes no deeper, however thin it is: %d', (thickness) => {
+    const radii: Vec = [1_000, 1_000, thickness];
+    const tracer = world.ellipsoid(radii);
+    for (const drift of [1, 10]) {
+      const [start, end]: [Vec, Vec] = [
+        [-1_000 - drift / 2, 0, height],
+        [-1_000 + drift / 2, 0, -height],
+      ];
+      const met = tracer.trace(start, end);
+      expect(met).toMatchObject({
+        startSolid: false,
+        fraction: expect.closeTo(0.5, 6),
+        normal: Float32Array.of(-1, 0, 0),
+      });
+      expect(tracer.blocked(start, end)).toBe(true);
+      const enter = explain(tracer, start, end).steps.flatMap((step) =>
+        step.kind === 'feature' && step.enter >= 0 ? step.enter : [],
+      );
+      expect(Math.min(...enter)).toBeCloseTo(0.5, 6);
+      const inside: Vec = [-999, 0, 50_000];
+      const deeper = tracer.trace(inside, [-999 + drift, 0, -50_000]);
+      expect(deeper).toMatchObject({ startSolid: true, allSolid: true, fraction: 0 });
+      expect(tracer.trace(inside, [-999 - drift, 0, -50_000]).fraction).toBe(1);
+    }
+    expect(tracer.trace([-1_000, 0, 50_000], [-1_000, 0, -50_000]).fraction).toBe(1);
+  });
+});
+
+describe('a plate that falls from far away', () => {
+  const flat = (...corners: Vec[]): Polygon[] => [polygonOf(corners)];
+  it.each([
+    ['a corner', flat([0, 0, 0], [500, -100, 0], [500, 100, 0])],
+    ['an edge', flat([0, -3_000, 0], [500, -3_000, 0], [500, 3_000, 0], [0, 3_000, 0])],
+  ])('meets %s with its rim', (_, polygons) => {
+    const world = createEllipsoidWorld(sourceOf(polygons));
+    const random = createRandom(seedOf(11));
+    for (const thickness of [0.001, 0.01, 0.1, 1]) {
+      for (let k = 0; k < 50; k++) {
+        const radius = Math.fround(between(random, 16, 1_000));
+        const tracer = world.ellipsoid([radius, radius, thickness]);
+        const height = Math.fround(between(random, 10_000, 50_000));
+        const x = Math.fround(-radius * (1 - 10 ** between(random, -5, -1)));
+        const rim = Math.fround(thickness) * Math.sqrt(1 - (x / radius) ** 2);
+        const met = tracer.trace([x, 0, height], [x, 0, -height]);
+        const says = `${radius} by ${thickness} at ${x}, from ${height}`;
+        expect(Math.abs(met.fraction - (height - rim) / (2 * height)), says).toBeLessThan(6e-8);
+        expect(met.normal[0], says).toBeLessThan(0);
+        expect(tracer.trace([-1.0001 * radius, 0, height], [-1.0001 * radius, 0, -height]).fraction).toBe(1);
+      }
+    }
+  });
+
+  it('has the normal of the edge that it drifts into', () => {
+    const wall = flat([0, 0, -60_000], [100, 0, -60_000], [100, 0, 60_000], [0, 0, 60_000]);
+    const tracer = createEllipsoidWorld(sourceOf(wall)).ellipsoid([1_000, 1_000, 0.001]);
+    const random = createRandom(seedOf(12));
+    for (let k = 0; k < 100; k++) {
+      const start: Vec = [between(random, -1_009, -1_001), 0, between(random, 20_000, 50_000)];
+      const { fraction, normal } = tracer.trace(start, [between(random, -999, -990), 0, -20_000]);
+      expect(fraction).toBeLessThan(1);
+      expect(Math.abs(normal[2]!), `${start}`).toBeLessThan(1e-9);
+    }
   });
 });
 

@@ -43,11 +43,19 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
     // If the centre is on the inner side of an edge, that is never the nearest.
     if (turn < 0) {
       inside = false;
-      let along = -(ux * ax + uy * ay + uz * az) / (ux * ux + uy * uy + uz * uz);
-      along = along < 0 ? 0 : along > 1 ? 1 : along;
-      const px = ax + along * ux;
-      const py = ay + along * uy;
-      const pz = az + along * uz;
+      const uu = ux * ux + uy * uy + uz * uz;
+      const along = -(ux * ax + uy * ay + uz * az) / uu;
+      const share = along < 0 ? 0 : along > 1 ? 1 : along;
+      let px = ax + share * ux;
+      let py = ay + share * uy;
+      let pz = az + share * uz;
+      if (share === along) {
+        // Once more: what rounding leaves along a long edge would turn the way out for a flat ellipsoid.
+        const rest = (ux * px + uy * py + uz * pz) / uu;
+        px -= rest * ux;
+        py -= rest * uy;
+        pz -= rest * uz;
+      }
       const square = px * px + py * py + pz * pz;
       if (square < least) {
         least = square;

@@ -36,7 +36,10 @@ import {
 const LARGEST = 1e300;
 /** How far boxes are widened beyond the radii, for rounding. */
 const SLACK = 1e-6;
-/** A contact at which the centre approaches by less than this share of the speed does not count: the ball glides past. */
+/**
+ * A contact that is approached by less than this share of the speed does not count: the ellipsoid glides past. Both are speeds in
+ * space, as in scaled space a flat ellipsoid's speed along its short axis may be 1e9 times that along the others.
+ */
 export const GRAZING: number = 1e-9;
 
 /** Derives what the walk needs from start, move and radii. */
@@ -217,26 +220,37 @@ export function sweepPiece(memory: Memory, piece: number, query: Float64Array): 
   let hx = 0;
   let hy = 0;
   let hz = 0;
-  const grazing = GRAZING * Math.sqrt(dd);
+  // Roots are speeds in scaled space; over the scaled normal's length, transformed back, they are those in space.
+  const grazing = GRAZING * GRAZING * (mx * mx + my * my + mz * mz);
   for (let k = 0; k < count; k++) {
     at = first + 3 * k;
     const bx = (floats[at]! - cx) * sx;
     const by = (floats[at + 1]! - cy) * sy;
     const bz = (floats[at + 2]! - cz) * sz;
-    // The corner: the least root of |t d - b|² = 1, where the centre comes nearer.
+    // The corner: the least root of |t d - b|² = 1, where the centre comes nearer. What is under the root is computed from where
+    // the way comes nearest: seen from far away, the difference of the usual formula has no correct digits left.
     const approach = bx * dx + by * dy + bz * dz;
     if (approach > 0) {
-      const rest = bx * bx + by * by + bz * bz - 1;
-      const disc = approach * approach - dd * rest;
+      const nearest = approach / dd;
+      const ox = nearest * dx - bx;
+      const oy = nearest * dy - by;
+      const oz = nearest * dz - bz;
+      const disc = dd * (1 - (ox * ox + oy * oy + oz * oz));
       if (disc > 0) {
         const root = Math.sqrt(disc);
+        const rest = bx * bx + by * by + bz * bz - 1;
         // If rounding puts the start inside, it is at the surface: overlaps have been dealt with.
         const time = rest > 0 ? rest / (approach + root) : 0;
-        if (time < found && root > grazing) {
-          found = time;
-          hx = time * dx - bx;
-          hy = time * dy - by;
-          hz = time * dz - bz;
+        if (time < found) {
+          const px = time * dx - bx;
+          const py = time * dy - by;
+          const pz = time * dz - bz;
+          if (disc > grazing * (px * sx * px * sx + py * sy * py * sy + pz * sz * pz * sz)) {
+            found = time;
+            hx = px;
+            hy = py;
+            hz = pz;
+          }
         }
       }
     }
@@ -257,18 +271,30 @@ export function sweepPiece(memory: Memory, piece: number, query: Float64Array): 
     const across = wx * vx + wy * vy + wz * vz;
     if (across > 0) {
       const vv = vx * vx + vy * vy + vz * vz;
-      const rest = wx * wx + wy * wy + wz * wz - 1;
-      const disc = across * across - vv * rest;
+      const nearest = across / vv;
+      const ox = nearest * vx - wx;
+      const oy = nearest * vy - wy;
+      const oz = nearest * vz - wz;
+      const disc = vv * (1 - (ox * ox + oy * oy + oz * oz));
       if (disc > 0) {
         const root = Math.sqrt(disc);
+        const rest = wx * wx + wy * wy + wz * wz - 1;
         const time = rest > 0 ? rest / (across + root) : 0;
-        if (time < found && root > grazing) {
-          const along = time * ud - ua;
-          if (along >= 0 && along <= 1) {
+        const along = time * ud - ua;
+        if (time < found && along >= 0 && along <= 1) {
+          let px = time * vx - wx;
+          let py = time * vy - wy;
+          let pz = time * vz - wz;
+          // Once more, as in `nearestOnPiece`.
+          const remains = (ux * px + uy * py + uz * pz) / uu;
+          px -= remains * ux;
+          py -= remains * uy;
+          pz -= remains * uz;
+          if (disc > grazing * (px * sx * px * sx + py * sy * py * sy + pz * sz * pz * sz)) {
             found = time;
-            hx = time * vx - wx;
-            hy = time * vy - wy;
-            hz = time * vz - wz;
+            hx = px;
+            hy = py;
+            hz = pz;
           }
         }
       }
@@ -304,13 +330,14 @@ function meetOverlap(query: Float64Array): boolean {
   const x = hx * query[Q_SCALE]!;
   const y = hy * query[Q_SCALE + 1]!;
   const z = hz * query[Q_SCALE + 2]!;
-  const overlap = depth / Math.sqrt(x * x + y * y + z * z);
+  const rise = Math.sqrt(x * x + y * y + z * z);
+  const overlap = depth / rise;
   if (overlap > query[Q_OVERLAP]!) query[Q_OVERLAP] = overlap;
-  const dx = query[Q_MOVE]! * query[Q_SCALE]!;
-  const dy = query[Q_MOVE + 1]! * query[Q_SCALE + 1]!;
-  const dz = query[Q_MOVE + 2]! * query[Q_SCALE + 2]!;
-  const approach = hx * dx + hy * dy + hz * dz;
-  if (!(approach < -GRAZING * Math.sqrt(dx * dx + dy * dy + dz * dz)) || !(depth > query[Q_DEPTH]!))
+  const mx = query[Q_MOVE]!;
+  const my = query[Q_MOVE + 1]!;
+  const mz = query[Q_MOVE + 2]!;
+  const approach = (x * mx + y * my + z * mz) / rise;
+  if (!(approach < -GRAZING * Math.sqrt(mx * mx + my * my + mz * mz)) || !(depth > query[Q_DEPTH]!))
     return false;
   query[Q_DEPTH] = depth;
   query[Q_TIME] = 0;

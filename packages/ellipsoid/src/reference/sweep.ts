@@ -97,22 +97,27 @@ function edgeTime({ start, move, radii }: Move, a: Point, b: Point): number {
   const way = over(move, radii);
   const edge = over(minus(b, a), radii);
   const part = (p: Point): number => dot(p, edge) / dot(edge, edge);
-  const time = timeWithin(along(from, -part(from), edge), along(way, -part(way), edge), way);
+  const time = timeWithin(along(from, -part(from), edge), along(way, -part(way), edge), move, radii);
   const place = part(along(from, time, way));
   return time >= 0 && place >= 0 && place <= 1 ? time : -1;
 }
 
 function cornerTime({ start, move, radii }: Move, corner: Point): number {
   const way = over(move, radii);
-  return timeWithin(over(minus(start, corner), radii), way, way);
+  return timeWithin(over(minus(start, corner), radii), way, move, radii);
 }
 
-/** When |from + time · way| falls to 1; -1 if it does not before time 1, or if the ball, which moves by `move`, only grazes. */
-function timeWithin(from: Point, way: Point, move: Point): number {
+/**
+ * When |from + time · way| falls to 1; -1 if it does not before time 1, or if the ellipsoid, which moves by `move` in space, only
+ * grazes.
+ */
+function timeWithin(from: Point, way: Point, move: Point, radii: Point): number {
   const approach = -dot(from, way);
   const rest = dot(from, from) - 1;
-  const root = Math.sqrt(approach * approach - dot(way, way) * rest);
-  if (!(approach > 0 && root > GRAZING * Math.sqrt(dot(move, move)))) return -1;
+  const nearest = along(from, approach / dot(way, way), way);
+  const root = Math.sqrt(dot(way, way) * (1 - dot(nearest, nearest)));
+  if (!(approach > 0 && root > 0)) return -1;
   const time = rest > 0 ? rest / (approach + root) : 0;
-  return time < 1 ? time : -1;
+  const normal = over(along(from, time, way), radii);
+  return time < 1 && root > GRAZING * Math.sqrt(dot(move, move) * dot(normal, normal)) ? time : -1;
 }
