@@ -28,8 +28,6 @@ const CONTENTS_BODY = 0x2000000;
  */
 export class Quake3Rules extends LinkingRules {
   readonly name = 'quake3';
-  /** The owner of what moves. */
-  private _owner = NO_ENTITY;
 
   constructor(bodies: Bodies) {
     super(bodies, new AreaTree(bodies, true));
@@ -38,12 +36,6 @@ export class Quake3Rules extends LinkingRules {
   override link(body: number): void {
     linkTurned(this._bodies, body, this.boxes, true);
     this._order.link(body);
-  }
-
-  override begin(query: Query, out: SceneTrace): number {
-    const { mover } = query;
-    this._owner = this._bodies.has(mover) ? this._bodies.owners[mover]! : NO_ENTITY;
-    return super.begin(query, out);
   }
 
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
@@ -68,8 +60,10 @@ export class Quake3Rules extends LinkingRules {
 
   protected override _passes({ mover }: Query, body: number): boolean {
     if (mover < 0) return false;
-    const owner = this._bodies.owners[body]!;
-    return body === mover || owner === mover || (owner >= 0 && owner === this._owner);
+    const bodies = this._bodies;
+    const owner = bodies.owners[body]!;
+    if (body === mover || owner === mover) return true;
+    return owner >= 0 && bodies.has(mover) && owner === bodies.owners[mover];
   }
 }
 
