@@ -16,7 +16,8 @@ export interface ContentsSource {
 
 /**
  * A tracer of boxes, as worlds and scenes make them. Its `trace` must fill `out` and return it, or movers throw a `TypeError`. A
- * tracer with `set` is resized with that; any other is replaced by a new one.
+ * tracer with `set` is changed with that; any other is replaced by a new one. If its traces name bodies, as a scene's do in
+ * `entity`, its options include `ignore`: the body of what moves, which must not stop it.
  */
 export interface BoxTracer {
   createTrace(): Trace;
@@ -249,11 +250,16 @@ export class MovedBox {
   }
 
   private _make(): void {
-    const { mins, maxs, _mask: mask, _options: options } = this;
-    const tracer = this._source.box(mins, maxs, this._takesMask ? { ...options, mask } : options);
+    const { mins, maxs, _mask: mask, _ignore: ignore, _options: options } = this;
+    const tracer = this._source.box(mins, maxs, {
+      ...options,
+      ...(this._takesMask && { mask }),
+      ...(this.ignores && { ignore }),
+    });
     checkTracer(tracer, 'what box() makes');
     this._tracer = tracer;
     this._isResized = false;
+    this._isOther = false;
   }
 
   private _resize(): void {
@@ -273,7 +279,11 @@ export class MovedBox {
 
   private _pass(): void {
     const { _changes: changes } = this;
-    if (this.ignores && this._tracer.set) {
+    if (this.ignores) {
+      if (!this._tracer.set) {
+        this._make();
+        return;
+      }
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;

@@ -25,9 +25,14 @@ interface HullOptions {
   readonly rules?: Rules | undefined;
 }
 
+/** Of a scene's hull. */
+interface MovedHullOptions extends HullOptions {
+  readonly ignore?: number | undefined;
+}
+
 /** Makes tracers of hulls: a world, or a scene of one. */
 export interface HullSource {
-  hull(number: number, options?: HullOptions): BoxTracer;
+  hull(number: number, options?: MovedHullOptions): BoxTracer;
 }
 
 /** Gives contents as hull traces see them: a world. */
@@ -92,7 +97,8 @@ export class HullProbe {
   private readonly _hull: number;
   private readonly _rules: Rules;
   private readonly _contents: HullContents;
-  private readonly _world: BoxTracer;
+  private readonly _source: HullSource;
+  private _world: BoxTracer;
   private readonly _names: boolean;
   private readonly _obstacles: ObstacleTracer[] = [];
   private readonly _scratch: Trace;
@@ -102,13 +108,19 @@ export class HullProbe {
     this._hull = hull;
     this._rules = rules;
     this._contents = contents;
-    this._world = trace.hull(hull, { rules });
-    checkTracer(this._world, 'what hull() makes');
+    this._source = trace;
+    this._world = this._make({ rules });
     this._scratch = this.createTrace();
     this._names = 'entity' in this._scratch;
     const { mins, maxs } = contents.hulls[hull]!;
     this.feet = Math.fround(mins[2]!);
     this.waist = Math.fround(this.feet + Math.fround(maxs[2]!)) / 2;
+  }
+
+  private _make(options: MovedHullOptions): BoxTracer {
+    const tracer = this._source.hull(this._hull, options);
+    checkTracer(tracer, 'what hull() makes');
+    return tracer;
   }
 
   createTrace(): Trace {
@@ -145,7 +157,8 @@ export class HullProbe {
     if (entity === this._ignore) return;
     if (this._names) {
       this._changes.ignore = entity;
-      this._world.set?.(this._changes);
+      if (this._world.set) this._world.set(this._changes);
+      else this._world = this._make({ rules: this._rules, ignore: entity });
     }
     // Only now: if `set` throws, the tracer has not taken it.
     this._ignore = entity;
