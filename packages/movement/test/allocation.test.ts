@@ -339,12 +339,15 @@ describe('nothing is allocated by', () => {
   });
 
   it('frames of missiles and items of Quake 3', () => {
-    const mover = createQuake3ThingMover(quake3);
+    const scene = createScene(quake3, { rules: 'quake3' });
+    const mover = createQuake3ThingMover(scene);
     const things = [
       createQuake3ThingState(),
       createQuake3ThingState(),
       createQuake3ThingState(Quake3ThingType.item),
     ];
+    const box = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] });
+    for (const state of things.slice(1)) state.entity = scene.add(box, { origin: SPAWN });
     const place = new Float32Array(3);
     let bounces = 0;
     expectNoBytes((call) => {

@@ -196,6 +196,28 @@ describe('missiles of Quake 3', () => {
     expect(mover.entity).toBe(0);
     expect(Array.from(state.origin)).toEqual([-100, -256, -8]);
   });
+
+  it('are stopped by bodies, but not by their own, nor by whoever threw them', () => {
+    const scene = createScene(world, { rules: 'quake3' });
+    const inScene = createQuake3ThingMover(scene);
+    const box = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] });
+    const [thrower, first, second] = [0, 0, 60].map((x) => scene.add(box, { origin: [-100 + x, -256, 64] }));
+    const rocket = (changes: Partial<Quake3ThingState>): Quake3ThingState =>
+      throwOne([500, 0, 0], { path: Quake3Path.linear, ...changes });
+    const hits = (state: Quake3ThingState): (number | boolean)[] => [
+      inScene.move(state, FRAME),
+      inScene.entity,
+      state.origin[0]!,
+    ];
+    expect(hits(rocket({ owner: thrower!, entity: first! }))).toEqual([false, -1, -75]);
+    // One after the other: each has its own.
+    const other = rocket({ owner: thrower! });
+    expect(hits(other)).toEqual([true, first, -100]);
+    const beside = rocket({ owner: first!, entity: thrower! });
+    expect(hits(beside)).toEqual([false, -1, -75]);
+    expect([inScene.move(beside, 3 * FRAME), inScene.entity]).toEqual([true, second]);
+    expect(hits(rocket({ owner: -1, entity: first! }))).toEqual([true, thrower, -100]);
+  });
 });
 
 describe('items of Quake 3', () => {

@@ -76,7 +76,7 @@ export interface Quake3ThingState extends PlayerState {
   owner: number;
   /** What an item lies on: 0 for the world, the number of a scene's body; -1 for nothing. Set to -1, it falls again. */
   ground: number;
-  /** Its own body in a scene, which {@link Quake3Pusher} moves; -1 for none. */
+  /** Its own body in a scene, which never stops it, and which {@link Quake3Pusher} moves; -1 for none. */
   entity: number;
   /**
    * Contents that a pusher must not leave it in: solid by default, as for items of the game. What is left of players there is not

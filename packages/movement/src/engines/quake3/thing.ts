@@ -62,6 +62,8 @@ export class Quake3ThingMover {
   /** What the last move met, unless that was of an item at rest: the game's own answer, with fraction 0 for a start in solid. */
   readonly trace: Trace;
   private readonly _box: MovedBox;
+  /** What does not stop a thing that has a body of its own: whoever threw it, and that. */
+  private readonly _ignored = { body: -1, also: -1 };
   private readonly _work: Path = createPath();
   private readonly _from: Float32Array = this._work.floats.subarray(ORIGIN, ORIGIN + 3);
   private readonly _to: Float32Array = this._work.floats.subarray(FOUND, FOUND + 3);
@@ -181,13 +183,20 @@ export class Quake3ThingMover {
   }
 
   /** Traces the way, and goes to its end. */
-  private _fly({ mins, maxs, mask, owner }: Quake3ThingState, isItem: boolean): void {
-    const { _box: box, _work: work, trace } = this;
+  private _fly({ mins, maxs, mask, owner, entity }: Quake3ThingState, isItem: boolean): void {
+    const { _box: box, _work: work, _ignored: ignored, trace } = this;
     const { floats: v } = work;
     findPlace(work, this._ended);
     box.resize(mins, maxs);
     box.mask = mask | 0;
     box.ignore = owner;
+    if (entity >= 0) {
+      ignored.body = owner;
+      ignored.also = entity;
+      // Its object is the same one each time.
+      box.ignore = -1;
+      box.ignore = ignored;
+    }
     box.trace(this._from, this._to, trace);
     const { startSolid, allSolid } = trace;
     // Among bodies that overlap, only the second may be said of a missile that is stuck, and only in the first trace.
