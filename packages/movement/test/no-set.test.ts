@@ -161,7 +161,7 @@ function play(name: keyof typeof games, wrap: (scene: object) => object) {
 }
 
 it.each(Object.keys(games) as (keyof typeof games)[])(
-  'what moves is not stopped by its own body, though no tracer can be told of that later: %s',
+  'what moves is not stopped by its own body, though its tracers have no set: %s',
   (name) => {
     const expected = play(name, (scene) => scene);
     const found = play(name, withoutSet);
