@@ -63,7 +63,7 @@ export default [
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.7 kB'),
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.5 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.68 kB'),
-  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.3 kB'),
+  player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.33 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.75 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.47 kB'),

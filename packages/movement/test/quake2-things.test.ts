@@ -18,7 +18,7 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { quake1Arena, quake2Arena } from './arena.ts';
-import { openThings, testThingRows } from './thing-rows.ts';
+import { openPushes, openThings, testThingRows } from './thing-rows.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -693,6 +693,35 @@ describe('rows of things of Quake 2', () => {
       return row[6];
     };
     expect([await turned({}), await turned({ yawspeed: 45 })]).toEqual([0, 45]);
+  });
+
+  // Both as Yamagi Quake II's game answers.
+  it.each([
+    [0.5, 32],
+    [8, 32 | MONSTER],
+  ])('count its own box where the feet of a monster are in that: %j units high', async (height, expected) => {
+    const box = { mins: [-8, -8, 0], maxs: [8, 8, height] };
+    const rows = await openRows(
+      { movetype: 5, flags: 2, svflags: 4, origin: [148, 128, -20], ...box },
+      'watertype',
+    );
+    const row = [0, 0, 1, 0, 0, 0, null];
+    rows.answer(row);
+    expect(row[6]).toBe(expected);
+  });
+
+  it.each([
+    [0, 1],
+    [45, 0],
+  ])('have an enemy that is a model in the cube around it where it is turned: %j', async (yaw, expected) => {
+    const model = { movetype: 2, solid: 3, model: 1, call: 5, origin: [-36, -320, 142], angles: [0, yaw, 0] };
+    const chases = { movetype: 5, solid: 2, svflags: 4, flags: 1, goal: 1, enemy: 1, yawspeed: 20 };
+    const box = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
+    const things = [model, { ...chases, origin: [-100, 0, 230], ...box }];
+    const rows = await openPushes('quake2', [{ things }], 'random', 'command', 'moves', 'called');
+    const row = [0, 0, 2, 3, 0, 8, [1, 2, 0], [], [], null];
+    rows.answer(row as never);
+    expect(row[9]).toBe(expected);
   });
 
   it.each([

@@ -14,15 +14,29 @@ type Game = keyof typeof FORMATS;
 const ASKED: readonly string[] = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'];
 
 /** Rows of scenes in the arena. */
-export async function openThings(
+export const openThings = (
   game: Game,
   scenes: readonly object[],
   ...results: readonly string[]
+): Promise<RowAnswering> => openRows(game, 'things', scenes, results);
+
+/** The same, with what pushes them. */
+export const openPushes = (
+  game: Game,
+  scenes: readonly object[],
+  ...results: readonly string[]
+): Promise<RowAnswering> => openRows(game, 'pushes', scenes, results);
+
+async function openRows(
+  game: Game,
+  kind: 'things' | 'pushes',
+  scenes: readonly object[],
+  results: readonly string[],
 ): Promise<RowAnswering> {
   const format = await FORMATS[game].load();
-  const header = { game, map: 'arena', kind: 'things', columns: [...ASKED, ...results], scenes };
+  const header = { game, map: 'arena', kind, columns: [...ASKED, ...results], scenes };
   const load = (): Uint8Array => readEngineMap(`${game}/arena.bsp`);
-  return movementRows(createScene)[game]!.things!.open(header, { format: format as never, load });
+  return movementRows(createScene)[game]![kind]!.open(header, { format: format as never, load });
 }
 
 /** A row that cannot be asked: what is special about its thing, its question, and why. */

@@ -42,14 +42,25 @@ export function findGround(work: ThingWork, state: Quake2ThingState): void {
   v[VELOCITY + 2] = 0;
 }
 
-/** Looks for water at the feet, the waist and the eyes of its box where that is linked. */
-export function findWater(work: ThingWork, { mins, maxs }: Quake2ThingState): void {
-  const { floats: v, point } = work.server;
+/** Writes where the feet of a monster are that is linked at a place. */
+export function findFeet(
+  from: Float32Array,
+  linked: number,
+  { mins, maxs }: Quake2ThingState,
+  to: Float32Array,
+  feet: number,
+): void {
   for (let k = 0; k < 3; k++) {
-    const low = f(f(v[LINKED + k]! + mins[k]!) - 1);
-    const high = f(f(v[LINKED + k]! + maxs[k]!) + 1);
-    v[POINT + k] = k === 2 ? low + FEET : f(high + low) / 2;
+    const low = f(f(from[linked + k]! + mins[k]!) - 1);
+    const high = f(f(from[linked + k]! + maxs[k]!) + 1);
+    to[feet + k] = k === 2 ? low + FEET : f(high + low) / 2;
   }
+}
+
+/** Looks for water at the feet, the waist and the eyes of its box where that is linked. */
+export function findWater(work: ThingWork, state: Quake2ThingState): void {
+  const { floats: v, point } = work.server;
+  findFeet(v, LINKED, state, v, POINT);
   const contents = work.contents.contents(point);
   const isWet = (contents & MASK_WATER) !== 0;
   work.waterType = isWet ? contents : 0;

@@ -28,6 +28,7 @@ import {
 } from '../thing-rows.ts';
 import { CONTENTS_DEADMONSTER, CONTENTS_MONSTER } from './constants.ts';
 import { createQuake2ThingMover, type Quake2Enemy, type Quake2Goal, type Quake2ThingMover } from './thing.ts';
+import { findFeet } from './thing-ground.ts';
 import { createQuake2ThingState, Quake2MoveType, type Quake2ThingState } from './thing-state.ts';
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
@@ -37,7 +38,7 @@ export interface RowScene extends BoxSource, ContentsSource {
   move(body: number, changes: { readonly origin: Vec3; readonly link?: boolean | undefined }): void;
   remove(body: number): void;
   has(body: number): boolean;
-  body(body: number): { readonly origin: Vec3; readonly bounds: Bounds };
+  body(body: number): { readonly origin: Vec3; readonly angles: Float32Array; readonly bounds: Bounds };
 }
 
 export interface RowWorld extends BoxSource, ContentsSource {
@@ -90,6 +91,7 @@ const LANDED = 2;
 const SOLIDS = ['none', 'trigger', 'box', 'model'] as const;
 const TRIGGER = 1;
 const BOX = 2;
+const MODEL = 3;
 
 /** What the game has in the place of what has been broken: nothing at all, at 0 0 0. */
 const GONE_GOAL: Quake2Goal = { origin: ZERO, isPlayer: false };
@@ -301,19 +303,35 @@ export class Things {
 
   private _boxOf(number: number): Quake2Enemy {
     if (!this._scene.has(number)) return GONE_ENEMY;
-    const { state, linked } = this._members[number]!;
-    const { origin, bounds } = this._scene.body(number);
+    const { solid, state, linked } = this._members[number]!;
+    const { origin, angles, bounds } = this._scene.body(number);
+    if (solid === MODEL && angles.some((x) => x !== 0)) return { origin, ...cubeAround(bounds) };
     return { origin: state ? linked : origin, ...bounds };
   }
 }
 
-/** In the engine, contents at a point include those of a thing's own box. */
-function waterTypeOf({ waterType, moveType, mins, maxs }: Quake2ThingState, { solid }: Member): number {
-  const isInside =
-    moveType === Quake2MoveType.step
-      ? waterType !== 0
-      : moveType !== Quake2MoveType.noclip && mins.every((low, k) => low <= 0 && maxs[k]! > 0);
-  return solid === BOX && isInside ? waterType | CONTENTS_MONSTER : waterType;
+/** The box of a turned model, as the engine links it. */
+function cubeAround({ mins, maxs }: Bounds): Bounds {
+  const farthest = Math.max(...[mins, maxs].flatMap((corner) => Array.from(corner, Math.abs)));
+  const most = [farthest, farthest, farthest];
+  return { mins: most.map((x) => -x), maxs: most };
+}
+
+/**
+ * In the engine, contents at a point include those of a thing's own box. A monster's box is at its origin, but its feet are where it
+ * was linked last.
+ */
+function waterTypeOf(state: Quake2ThingState, { solid, linked }: Member): number {
+  const { waterType, moveType, origin, mins, maxs } = state;
+  const isStep = moveType === Quake2MoveType.step;
+  if (solid !== BOX || moveType === Quake2MoveType.noclip || (isStep && waterType === 0)) return waterType;
+  const point = Float32Array.from(origin);
+  if (isStep) findFeet(linked, 0, state, point, 0);
+  const isInside = point.every((x, k) => {
+    const at = Math.fround(x - origin[k]!);
+    return at >= mins[k]! && at < maxs[k]!;
+  });
+  return isInside ? waterType | CONTENTS_MONSTER : waterType;
 }
 
 /** Rows of things and monsters. */

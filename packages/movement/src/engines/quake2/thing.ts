@@ -35,7 +35,7 @@ export interface Quake2Goal {
 export interface Quake2Enemy {
   /** Where it took part in the world last, in Quake units. */
   readonly origin: Vec3;
-  /** Its box, relative to `origin`. */
+  /** Its box, relative to `origin`; of a turned model the cube around that in which it is however it turns. */
   readonly mins: Vec3;
   readonly maxs: Vec3;
   /** Whether it has no part in the world, as what is gone: nothing is left of that in the game but a point at 0 0 0. */
