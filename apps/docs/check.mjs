@@ -49,6 +49,13 @@ function scrolledTables() {
     .map((table) => [...table.rows[0].cells].map((cell) => cell.textContent).join(', '));
 }
 
+/** What in the page, as it is printed, is wider than the paper: nobody scrolls that. */
+function cutOnPaper() {
+  return [...document.querySelectorAll('.col-content :is(table, pre, .tsd-signature, img)')]
+    .filter((box) => box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth)
+    .map((box) => `${box.localName} "${box.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}"`);
+}
+
 for (const page of readdirSync(join(dist, 'modules'))) {
   const html = readFileSync(join(dist, 'modules', page), 'utf8');
   if (!/<section class="tsd-panel tsd-typography">/.test(html))
@@ -285,6 +292,11 @@ if (existsSync(executablePath)) {
     const title = await page.locator('.tsd-page-title > h1').allTextContents();
     if (await page.evaluate(isTitleBroken))
       problems.push(`${name}: the title breaks within a name: ${title}`);
+    // A4 with margins of a centimetre.
+    await page.setViewportSize({ width: 718, height: 1047 });
+    await page.emulateMedia({ media: 'print' });
+    for (const cut of await page.evaluate(cutOnPaper)) problems.push(`${name}: cut off on paper: ${cut}`);
+    await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize({ width: 1280, height: 720 });
   };
   try {
@@ -292,6 +304,7 @@ if (existsSync(executablePath)) {
     const kinds = ['classes', 'modules', 'types', 'variables'];
     const some = kinds.map((kind) => `${kind}/${readdirSync(join(dist, kind))[0]}`);
     const guides = [
+      'From_one_core_to_a_thousand_machines', // has the widest tables
       'Getting_started',
       'Kernels_and_speed',
       'Questions_and_answers',
