@@ -69,6 +69,22 @@ describe('brushes of a text', () => {
     expect(textBrushes(text.replaceAll('\n', '\r\n'))).toEqual(textBrushes(text));
   });
 
+  it('are those of brush primitives too, one after the other and beside others', () => {
+    const primitive = BOX.replace(/^\{\n(?=\()/m, '{\nbrushDef\n{\n')
+      .replace('}\n}', '}\n}\n}')
+      .replace(/ a\/wall 0 0 0 1 1$/gm, ' ( ( 0.0625 0 0 ) ( 0 0.0625 0 ) ) a/wall 0 0 0');
+    const [one] = parseMap(primitive).entities[0]!.brushes!;
+    const [found] = textBrushes(primitive);
+    expect(found).toMatchObject({ firstLine: 4, lastLine: 14, isWhole: true });
+    expect(found!.sides.map(({ line }) => line)).toEqual(one!.sides.map(({ line }) => line));
+    const plain = textBrushes(BOX)[0]!.sides.map(({ normal, dist }) => ({ normal, dist }));
+    expect(found!.sides).toMatchObject(plain);
+    const brush = (text: string): string => text.slice(text.indexOf('// brush'), text.lastIndexOf('}\n'));
+    const many = `{\n${[primitive, BOX, primitive].map(brush).join('')}}\n`;
+    expect(textBrushes(many).map(({ sides }) => sides.length)).toEqual([6, 6, 6]);
+    expect(facesOf(textBrushes(many)[2]!.sides)).toHaveLength(6);
+  });
+
   it('are found by line and by point', () => {
     const brushes = textBrushes(BOX);
     expect(brushAtLine(brushes, 7)).toBe(brushes[0]);

@@ -36,18 +36,23 @@ export function textBrushes(text: string): TextBrush[] {
   let firstLine = 0;
   let sides: TextSide[] = [];
   let isWhole = true;
+  // Such a brush has its sides within braces of their own.
+  let isDef = false;
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.replace(/\/\/.*/, '').trim();
     if (line === '{') {
       depth++;
+      if (isDef && depth === 3) continue;
       firstLine = at + 1;
       sides = [];
       isWhole = true;
+      isDef = false;
     } else if (line === '}') {
       if (depth === 2 && sides.length > 0) brushes.push({ firstLine, lastLine: at + 1, sides, isWhole });
       depth = Math.max(0, depth - 1);
-      sides = [];
-    } else if (depth === 2) {
+      if (!isDef || depth !== 2) sides = [];
+    } else if (depth === 2 && line === 'brushDef') isDef = true;
+    else if (depth === (isDef ? 3 : 2)) {
       const plane = planeOf(line);
       if (plane) sides.push({ ...plane, line: at + 1 });
       else if (line !== '') isWhole = false;
