@@ -203,15 +203,19 @@ export class ToolHost {
       button.title = `${problem ? `${problem} ` : ''}${entry.help} (${k + 1})`;
     }
     if (this._entry && this._problem(this._entry)) this.close(false);
-    void this._takeWorld(activeElement, wasInside);
+    void this._keepFocus(this._mounted?.worldChanged?.(), activeElement, wasInside);
   }
 
   /**
    * Tools make some of their controls anew for another map, and handles, or hide them until they know more of it, and buttons are of no
    * use in some maps: what had the focus may be gone.
    */
-  private async _takeWorld(focused: Element | null, wasInside: boolean): Promise<void> {
-    await this._mounted?.worldChanged?.();
+  private async _keepFocus(
+    change: void | Promise<void>,
+    focused: Element | null,
+    wasInside: boolean,
+  ): Promise<void> {
+    await change;
     const { activeElement: now, body } = document;
     if (focused === body || (now !== body && canHaveFocus(now))) return;
     (wasInside && this._mounted ? this._title : this._parts.stage.canvas).focus({ preventScroll: true });
