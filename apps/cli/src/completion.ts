@@ -83,25 +83,34 @@ function bashScript(verbs: readonly Verb[]): string {
   return `# Completion of bspkit for bash. To have it in every shell:
 #   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
 _bspkit() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags='' files=yes quotes
-  # Bash takes a colon for the end of a word; here words end at blanks, unless these are escaped or in quotes.
-  quotes=\${line//[^\\"]/}
-  if (( \${#quotes} % 2 )); then
-    cur=\${line##*\\"}
-    line=\${line%\\""$cur"}
-  else
-    cur=\${line##*[[:space:]]}
-    while [[ $line == *\\\\[[:space:]]"$cur" ]]; do
-      before=\${line%[[:space:]]"$cur"}
-      cur=\${before##*[[:space:]]}\${line:\${#before}}
-    done
-    line=\${line%"$cur"}
-    cur=\${cur//\\\\/}
-    before=''
-  fi
-  for word in $line; do
-    if [[ -z $verb && $before && $word != -* ]]; then verb=$word; fi
-    before=$word
+  local line=\${COMP_LINE:0:COMP_POINT} at char open='' begun='' cur='' prefix='' lead=''
+  local verb='' before='' word words='' flags='' files=yes
+  # The words before the one that is completed, and of that what is there, without quotes and escapes.
+  for ((at = 0; at < \${#line}; at++)); do
+    char=\${line:at:1}
+    if [[ $open ]]; then
+      if [[ $char == "$open" ]]; then
+        open=''
+      elif [[ $open == '"' && $char == \\\\ && \${line:at+1:1} == [\\"\\\\\\$\\\`] ]]; then
+        cur+=\${line: ++at:1}
+      else
+        cur+=$char
+      fi
+    elif [[ $char == [[:space:]] ]]; then
+      if [[ -z $verb && $before && $cur && $cur != -* ]]; then verb=$cur; fi
+      if [[ $begun ]]; then before=$cur; fi
+      begun='' cur='' prefix=''
+      continue
+    elif [[ $char == [\\"\\'] ]]; then
+      open=$char prefix=$cur
+    elif [[ $char == \\\\ ]]; then
+      cur+=\${line: ++at:1}
+    else
+      # There, bash takes a word to begin again: after these characters, or with an at sign.
+      if [[ $COMP_WORDBREAKS == *"$char"* ]]; then prefix=$cur\${char#@}; fi
+      cur+=$char
+    fi
+    begun=yes
   done
   COMPREPLY=()
   if [[ -z $verb ]]; then
@@ -109,21 +118,24 @@ _bspkit() {
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
     return
   fi
+  if [[ $cur == --*=* ]]; then
+    before=\${cur%%=*} lead=\${cur%%=*}= cur=\${cur#*=}
+  fi
   case "$verb:$before" in
 ${values.join('\n')}
-    *) case "$verb" in
+    *) if [[ $lead ]]; then return; fi
+    case "$verb" in
       help) words=${quoted(verbs.map(({ name }) => name).join(' '))};;
 ${all.join('\n')}
     esac;;
   esac
   if [[ $cur == -* ]]; then words=$flags; fi
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  COMPREPLY=($(compgen -P "$lead" -W "$words" -- "$cur"))
   # Choices are all that there is to choose from.
   if [[ $cur != -* && $verb != help && $files ]]; then
-    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+    while IFS= read -r word; do COMPREPLY+=("$lead$word"); done < <(compgen -f -- "$cur")
   fi
-  # What bash has of the word begins after its last colon.
-  local prefix=\${cur%"\${cur##*:}"}
+  # Bash replaces only what follows this.
   COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")
 }
 complete -o filenames -F _bspkit bspkit
@@ -136,7 +148,11 @@ function zshScript(verbs: readonly Verb[]): string {
   const specs = ({ flags, words }: Verb): string[] => [
     ...flags.flatMap(({ names, description, takesValue, choices }) => {
       const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : '';
-      return names.map((name) => quoted(`${name}[${told(description)}]${value}`));
+      return names.map((name) => {
+        // With an equals sign, the value may also follow one.
+        const end = takesValue && name.startsWith('--') ? '=' : '';
+        return quoted(`${name}${end}[${told(description)}]${value}`);
+      });
     }),
     quoted(words.length > 0 ? `*:file:{ compadd -- ${words.join(' ')}; _files }` : '*:file:_files'),
   ];

@@ -46,12 +46,13 @@ describe('completion', () => {
   });
 
   /** What bash offers at the end of a line. */
-  const offered = async (line: string): Promise<string[]> => {
+  const offered = async (line: string, first = ''): Promise<string[]> => {
     const { stdout } = await bspkit('completion', 'bash');
     const folder = temporaryFolder(onTestFinished);
     writeFileSync(join(folder, 'own.bsp'), '');
-    writeFileSync(join(folder, 'a long name.bsp'), '');
-    const ask = `COMP_LINE=${JSON.stringify(line)}; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    for (const name of ['a long name.bsp', "it's.bsp", '5" high.bsp', 'map=1.bsp', 'x@2.bsp'])
+      writeFileSync(join(folder, name), '');
+    const ask = `${first}COMP_LINE='${line.replaceAll("'", "'\\''")}'; COMP_POINT=\${#COMP_LINE}; _bspkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const text = execFileSync('bash', ['-c', `${stdout}\n${ask}`], { cwd: folder, encoding: 'utf8' });
     return text.split('\n').filter((word) => word !== '');
   };
@@ -72,6 +73,35 @@ describe('completion', () => {
     // Bash has completed the part before the colon already.
     expect(await offered('bspkit info demo:a')).toEqual(['arena']);
     expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
+  });
+
+  it.skipIf(!has('bash'))(
+    'bash offers what follows quotes, equals signs and its own word breaks',
+    async () => {
+      for (const begun of ["'a lo", '"a lo', 'a\\ lo'])
+        expect(await offered(`bspkit info ${begun}`), begun).toEqual(['a long name.bsp']);
+      expect(await offered("bspkit bake it\\'s.bsp --kind o")).toEqual(['occlusion']);
+      expect(await offered('bspkit bake 5\\"\\ high.bsp --kind o')).toEqual(['occlusion']);
+      expect(await offered(`bspkit bake '5" high.bsp' --kind o`)).toEqual(['occlusion']);
+      // In quotes, a colon is part of the word for bash too, and so it is where users have it so.
+      expect(await offered('bspkit info "demo:a')).toEqual(['demo:arena']);
+      expect(await offered('bspkit info demo:a', 'COMP_WORDBREAKS=" "; ')).toEqual(['demo:arena']);
+      expect(await offered('bspkit bake own.bsp --kind=o')).toEqual(['occlusion']);
+      expect(await offered('bspkit bake own.bsp --kind=o', 'COMP_WORDBREAKS=" "; ')).toEqual([
+        '--kind=occlusion',
+      ]);
+      expect(await offered('bspkit bake own.bsp --points=ow')).toEqual(['own.bsp']);
+      expect(await offered('bspkit bake own.bsp --json=ow')).toEqual(['own.bsp']);
+      expect(await offered('bspkit info own.bsp --json=ow')).toEqual([]);
+      expect(await offered('bspkit info map=')).toEqual(['1.bsp']);
+      expect(await offered('bspkit info x@')).toEqual(['@2.bsp']);
+    },
+  );
+
+  it('zsh completes values after an equals sign', async () => {
+    const { stdout } = await bspkit('completion', 'zsh');
+    expect(stdout).toContain("'--kind=[");
+    expect(stdout).toMatch(/'--json\[.*\]'/);
   });
 
   // Most developers' machines have no PowerShell: there, this is all that is checked of its script.
