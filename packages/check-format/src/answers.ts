@@ -101,7 +101,12 @@ export function checkContents(world: PointClassifier, ray: Tracer, moves: readon
     const behind = endPos.map((x, k) => x - normal[k]!);
     for (const point of startSolid ? [start] : [start, behind]) {
       const found = ray.trace(point, point).startSolid ? solid : free;
-      found.add(world.contents(point));
+      const contents = world.contents(point);
+      demand(
+        contents === (contents | 0),
+        `world.contents(point) is ${show(contents)}; it must be a signed whole number of 32 bits`,
+      );
+      found.add(contents);
     }
   }
   demand(

@@ -89,3 +89,14 @@ export function caught(run: () => unknown): Error {
     return error as Error;
   }
 }
+
+/** The places of what JSON cannot hold, in a value that is written as JSON. Fields that are undefined are left out, as in JSON. */
+export function lostAsJson(value: unknown, at: string): string[] {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${at} is ${value}`];
+  const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+  if (typeof value !== 'object' || !isPlain) return [`${at} is ${show(value)}`];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    inner === undefined && !Array.isArray(value) ? [] : lostAsJson(inner, `${at}.${name}`),
+  );
+}

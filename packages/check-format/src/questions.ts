@@ -11,7 +11,7 @@ import { type BspFormat, showVec, suitedPresets, tracerOf } from '@bspkit/core/f
 import { dot } from '@bspkit/geometry';
 import { checkContents } from './answers.ts';
 import { tracersOf } from './catalog.ts';
-import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
+import { caught, demand, demandSame, demandThrows, lostAsJson, NONE, said, show } from './demand.ts';
 import { type FormatSample, fieldsOf, type It, type Move, movesIn, showMove, type World } from './sample.ts';
 
 /** Whether all of a move is beyond one side of the map's bounds. */
@@ -32,6 +32,8 @@ export function checkQuestions(
     for (const [start, end] of moves.slice(0, 30)) {
       const fields = format.point(world, start);
       demand(Object.keys(fields).length > 0, () => `point(world, [${showVec(start)}]) returns no fields`);
+      const lost = lostAsJson(fields, 'point');
+      demandSame(lost, [], () => `what JSON cannot hold in point(world, [${showVec(start)}])`);
       const verdicts = { sphere: format.sphere?.(world, start, 8), sight: format.sight?.(world, start, end) };
       for (const [name, verdict] of Object.entries(verdicts)) {
         const isVerdict = verdict === undefined || typeof verdict.yes === 'boolean';
@@ -98,7 +100,13 @@ export function checkQuestions(
             `brush ${brush} of brushes(file) is ${off} units from where a ${kind} hits it, ${showMove(move)}`,
         );
       }
+      const asked = fieldsOf(trace);
       const surface = format.surfaceAt(world, trace);
+      demandSame(
+        fieldsOf(trace),
+        asked,
+        () => `surfaceAt(world, trace) changes the trace, ${showMove(move)}`,
+      );
       const isMiss = fraction === 1 && !startSolid;
       if (!isMiss) stopped++;
       demand(!isMiss || !surface, () => `surfaceAt(world, trace) finds ${show(surface)} for a miss`);
@@ -158,6 +166,7 @@ export function checkQuestions(
   it('has fields of its own for every trace', () => {
     const fields = format.traceFields(createExtended(format, world)) as unknown;
     demand(typeof fields === 'object' && fields !== null, `traceFields(trace) returns ${show(fields)}`);
+    demandSame(lostAsJson(fields, 'fields'), [], 'what JSON cannot hold in traceFields(trace)');
   });
 
   it('explains its tracers, and no others', () => {

@@ -43,8 +43,16 @@ export function checkTracer(
     demandSame([...segments], unchanged, 'batches have changed segments, which belong to the caller');
     demandSame(batch.count, moves.length, `traceBatch(segments).count for ${moves.length} segments`);
     demandSame(tests.length, moves.length, `blockedBatch(segments).length for ${moves.length} segments`);
-    const lacking = Object.keys(createTraceBatch(0)).filter((field) => !(field in batch));
+    const { count: _, ...usual } = createTraceBatch(0);
+    const lacking = Object.keys(usual).filter((field) => !(field in batch));
     demandSame(lacking, [], 'traceBatch(segments) lacks fields');
+    for (const [field, array] of Object.entries(usual))
+      demandSame(
+        batch[field as keyof typeof usual].constructor.name,
+        array.constructor.name,
+        `the array ${field} of traceBatch(segments)`,
+      );
+    demandSame(tests.constructor.name, 'Uint8Array', 'the array that blockedBatch(segments) returns');
     for (const [k, move] of moves.entries()) {
       const [start, end] = move;
       const on = (what: string) => (): string => `${what}, ${showMove(move)}`;
@@ -105,6 +113,8 @@ export function checkTracer(
         const calls = steps.map((step) => `set(${show(step)})`).join(' and ');
         const what = `answers differ once ${calls} is called, and where it is made with this size`;
         demandAnswers(answersOf(changed, moves), made, moves, what);
+        const says = `shape once ${calls} is called, and where it is made with this size, differ`;
+        demandSame(JSON.stringify(changed.shape), JSON.stringify(create(world).shape), says);
       }
     });
 

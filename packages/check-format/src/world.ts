@@ -4,7 +4,7 @@ import { type BspFormat, showVec, wholeIn } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
 import { checkCopies } from './answers.ts';
 import { SIZES, tracersOf } from './catalog.ts';
-import { demand, demandSame, demandThrows, show } from './demand.ts';
+import { demand, demandSame, demandThrows, lostAsJson, show } from './demand.ts';
 import { windingSign } from './meshes.ts';
 import {
   answersOf,
@@ -115,7 +115,8 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
     demandSame(info.entities, world.entities(), 'entities of info differ from world.entities()');
     demand(lumps.length > 0, 'info(file, world).lumps is empty');
     for (const { name, bytes: size, records } of lumps) {
-      demand(size >= 0, `lump '${name}' has ${size} bytes`);
+      demand(name !== '', 'the name of a lump is empty');
+      demand(Number.isInteger(size) && size >= 0, `lump '${name}' has ${size} bytes`);
       const isCount = records === undefined || (Number.isInteger(records) && records >= 0);
       demand(isCount, `lump '${name}' has ${records} records`);
     }
@@ -134,7 +135,11 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
     demand(contents.what !== '', 'info(file, world).contents.what is empty');
     demand(contents.counts.size > 0, 'info(file, world).contents.counts is empty');
     for (const [bits, count] of contents.counts) {
-      demand(count > 0, `contents ${bits} are counted ${count} times; what does not occur is left out`);
+      demand(bits === (bits | 0), `contents ${bits} are not a signed whole number of 32 bits`);
+      demand(
+        Number.isInteger(count) && count > 0,
+        `contents ${bits} are counted ${count} times; what does not occur is left out`,
+      );
     }
     demandSame(
       memory.world,
@@ -149,13 +154,19 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
 
   it('returns its brushes, and its surfaces for drawing', () => {
     const numTextures = world.textureNames().length;
+    /** A texture's number, or -1 for none. */
+    const isTexture = (texture: number): boolean =>
+      Number.isInteger(texture) && texture >= -1 && texture < numTextures;
+    const listed = new Set<number>();
     for (const { brush, model, planes, textures } of format.brushes?.(format.read(bytes)) ?? []) {
       const of = `of brush ${brush} of brushes(file)`;
+      demand(!listed.has(brush), `brushes(file) lists brush ${brush} twice`);
+      listed.add(brush);
       demand(model >= 0 && model <= world.numModels, `model ${of} is ${model}`);
       demand(planes.length >= 4, `planes ${of} are ${planes.length}; a body has at least 4`);
       demandSame(textures.length, planes.length, `textures ${of} must be as many as planes`);
       for (const texture of Array.from(textures)) {
-        demand(texture < numTextures, `a texture ${of} is ${texture}, and there are ${numTextures}`);
+        demand(isTexture(texture), `a texture ${of} is ${texture}, and there are ${numTextures}`);
       }
       for (const { normal } of planes) {
         demand(isUnit(normal), () => `the normal ${showVec(normal)} ${of} is not of length 1`);
@@ -172,7 +183,7 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
         const off = Math.abs(dot(vertices.subarray(at, at + 3), normal) - dist);
         demand(off < 0.25, `vertex ${at / 3} ${of} is ${off} units off its plane`);
       }
-      demand(texture < numTextures, `the texture ${of} is ${texture}, and there are ${numTextures}`);
+      demand(isTexture(texture), `the texture ${of} is ${texture}, and there are ${numTextures}`);
       const isAround = windingSign(vertices, normal) > 0;
       demand(isAround, `vertices ${of} are not counter-clockwise, seen from where the normal points`);
     }
@@ -240,14 +251,3 @@ export function checkWorld(it: It, format: BspFormat, { bytes }: FormatSample, w
 }
 
 const isUnit = (normal: Vec3): boolean => Math.abs(squareOf(normal) - 1) < 0.0005;
-
-/** The places of what JSON cannot hold, in a value that is written as JSON. Fields that are undefined are left out, as in JSON. */
-function lostAsJson(value: unknown, at: string): string[] {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${at} is ${value}`];
-  const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
-  if (typeof value !== 'object' || !isPlain) return [`${at} is ${show(value)}`];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    inner === undefined && !Array.isArray(value) ? [] : lostAsJson(inner, `${at}.${name}`),
-  );
-}

@@ -122,6 +122,8 @@ finds('describes its contents', {
   'entities of info differ from world.entities()': info(() => ({ entities: [] })),
   'info(file, world).lumps is empty': info(() => ({ lumps: [] })),
   "lump 'entities' has -1 bytes": lumps({ bytes: -1 }),
+  "lump 'entities' has 0.5 bytes": lumps({ bytes: 0.5 }),
+  'the name of a lump is empty': lumps({ name: '' }),
   "lump 'entities' has 0.5 records": lumps({ records: 0.5 }),
   'info(file, world).models are 1; with the world itself there are at least 2': info((made) => ({
     models: made.models.slice(1),
@@ -133,6 +135,8 @@ finds('describes its contents', {
   'info(file, world).contents.what is empty': counted({ what: '' }),
   'info(file, world).contents.counts is empty': counted({ counts: new Map() }),
   'contents 1 are counted 0 times': counted({ counts: new Map([[1, 0]]) }),
+  'contents 1 are counted 1.5 times': counted({ counts: new Map([[1, 1.5]]) }),
+  'contents NaN are not a signed whole number of 32 bits': counted({ counts: new Map([[Number.NaN, 1]]) }),
   'memory.world of info differs from world.data.byteLength': memory({ world: 1 }),
   'memory.lumps of info is 0': memory({ lumps: 0 }),
 });
@@ -161,6 +165,10 @@ finds('returns its brushes, and its surfaces for drawing', {
   'a texture of brush 0 of brushes(file) is 9, and there are 3': brushes(({ textures }) => ({
     textures: Array.from(textures, () => 9),
   })),
+  'a texture of brush 0 of brushes(file) is -5, and there are 3': brushes(({ textures }) => ({
+    textures: Array.from(textures, () => -5),
+  })),
+  'brushes(file) lists brush 0 twice': { brushes: (file) => [...toy.brushes!(file), ...toy.brushes!(file)] },
   'the normal 0 0 2 of brush 0': brushes(({ planes }) => ({
     planes: planes.map((plane) => ({ ...plane, normal: [0, 0, 2] })),
   })),
@@ -173,6 +181,8 @@ finds('returns its brushes, and its surfaces for drawing', {
     dist: dist + 1,
   })),
   'the texture of polygon 0 of polygons(world) is 9, and there are 3': polygons(() => ({ texture: 9 })),
+  'the texture of polygon 0 of polygons(world) is -7, and there are 3': polygons(() => ({ texture: -7 })),
+  'the texture of polygon 0 of polygons(world) is 0.5, and there are 3': polygons(() => ({ texture: 0.5 })),
   'only 0 of 54 polygons lie in world.bounds': polygons(({ vertices, normal, dist }) => ({
     vertices: vertices.map((x) => x + 1000),
     dist: dist + 1000 * sum(normal),
@@ -333,6 +343,9 @@ finds("opens a world's data, and refuses anything else, also as a kernel", {
 
 finds('answers what is at a point, and other questions that it supports', {
   'returns no fields': { point: () => ({}) },
+  "what JSON cannot hold in point(world, [229.9183 280.548 25.2066]): [ 'point.depth is NaN' ], not []": {
+    point: (world, at) => ({ ...toy.point(world, at), depth: Number.NaN }),
+  },
   'sphere returns { yes: 1 }, whose yes must be a boolean': { sphere: () => ({ yes: 1 }) as never },
   'point(world, [NaN, 0, 0]) throws nothing': { point: () => ({ leaf: 1 }) },
   'sphere(world, point, -1) throws nothing': { sphere: () => ({ yes: true, fields: {} }) },
@@ -376,6 +389,20 @@ finds('finds what a trace hit', {
     polygon: { ...polygon!, dist: polygon!.dist + 10 },
   })),
   'surfaceAt(world, trace) finds no surface with a polygon: ': withoutPolygons,
+  'surfaceAt(world, trace) changes the trace, on the way from ': {
+    surfaceAt(world, trace) {
+      const found = toy.surfaceAt(world, trace);
+      trace.fraction = 0.5;
+      return found;
+    },
+  },
+});
+
+finds('has other contents in solid than in the open', {
+  'world.contents(point) is NaN; it must be a signed whole number of 32 bits': worlds((world) => {
+    const contents = world.contents.bind(world);
+    return { contents: (point) => contents(point) || Number.NaN };
+  }),
 });
 
 finds('finds nothing for numbers that the map does not have', {
@@ -390,6 +417,9 @@ finds('finds nothing for numbers that the map does not have', {
 
 finds('has fields of its own for every trace', {
   'traceFields(trace) returns undefined': { traceFields: () => undefined as never },
+  "what JSON cannot hold in traceFields(trace): [ 'fields.depth is NaN' ], not []": {
+    traceFields: () => ({ depth: Number.NaN }),
+  },
 });
 
 it('lets a format say nothing of a move beside the map', async () => {

@@ -401,6 +401,38 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'answers differ once set({ mins: [ -16, -16, -24 ] }) and set({ maxs: [ 16, 16, 32 ] }) is called, and where it is made with this size',
   ],
   [
+    'a shape that stays what it was',
+    kinds(({ create }) => ({
+      create(...given) {
+        const tracer = create(...given) as Tracer & Changeable;
+        const { shape } = tracer;
+        return new Proxy(tracer, {
+          get: (target, name) => {
+            if (name === 'shape') return shape;
+            const value = target[name as keyof Tracer] as unknown;
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        });
+      },
+    })),
+    'shape once set({ mins: [ -16, -16, -24 ], maxs: [ 16, 16, 32 ] }) is called, and where it is made with this size, differ: ',
+  ],
+  [
+    'batches in arrays of other types',
+    method('traceBatch', (batch, segments: never, ...out: never[]) => {
+      const made = batch(segments, ...out) as TraceBatch;
+      return out.length > 0 ? made : { ...made, fraction: Float64Array.from(made.fraction) };
+    }),
+    "the array fraction of traceBatch(segments): 'Float64Array', not 'Float32Array'",
+  ],
+  [
+    'tests in a plain array',
+    method('blockedBatch', (batch, segments: never, ...out: never[]) =>
+      out.length > 0 ? batch(segments, ...out) : Array.from(batch(segments) as Uint8Array),
+    ),
+    "the array that blockedBatch(segments) returns: 'Array', not 'Uint8Array'",
+  ],
+  [
     'segments that are changed',
     method('traceBatch', (batch, segments: Float32Array, ...given) => {
       const made = batch(segments, ...given);
