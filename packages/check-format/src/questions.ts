@@ -6,6 +6,7 @@ import {
   type PointClassifier,
   type Trace,
   type Tracer,
+  type TraceStep,
 } from '@bspkit/core';
 import { type BspFormat, showVec, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { dot } from '@bspkit/geometry';
@@ -17,6 +18,10 @@ import { type FormatSample, fieldsOf, type It, type Move, movesIn, showMove, typ
 /** Whether all of a move is beyond one side of the map's bounds. */
 const isBeside = ([start, end]: Move, { bounds: { mins, maxs } }: World): boolean =>
   [0, 1, 2].some((k) => Math.max(start[k]!, end[k]!) < mins[k]! || Math.min(start[k]!, end[k]!) > maxs[k]!);
+
+const STEP_KINDS: ReadonlySet<string> = new Set<TraceStep['kind']>([
+  ...(['node', 'leaf', 'side', 'brush', 'facet', 'feature', 'polygon'] as const),
+]);
 
 /** The single questions of the descriptor. */
 export function checkQuestions(
@@ -190,6 +195,13 @@ export function checkQuestions(
           traced,
           () => `explain answers differently from trace of ${title}, ${showMove(move)}`,
         );
+        demandSame(
+          lostAsJson(steps, 'steps').slice(0, 3),
+          [],
+          () => `what JSON cannot hold in steps of explain of ${title}, ${showMove(move)}`,
+        );
+        const strange = steps.find((step) => !STEP_KINDS.has(step.kind));
+        demand(strange === undefined, () => `explain returns a step of no known kind: ${show(strange)}`);
         // A move of no length may have nothing to say: it stands in the open. So may one beside the map.
         const [start, end] = move;
         const isStanding = start.every((x, k) => x === end[k]);

@@ -492,6 +492,9 @@ finds('explains its tracers, and no others', {
       return { trace, steps: [NODE, LEAF], trees };
     },
   },
+  "what JSON cannot hold in steps of explain of ray, on the way from 229.9183 280.548 25.2066 to 229.9183 280.548 25.2066: [ 'steps.0.depth is NaN' ]":
+    walking({ ...NODE, depth: Number.NaN }),
+  "explain returns a step of no known kind: { kind: 'guess' }": walking(NODE, { kind: 'guess' } as never),
   'explain(tracer, start, end) of ray, whose kind does not say explains: true, throws nothing': kinds(() => ({
     explains: false,
   })),
