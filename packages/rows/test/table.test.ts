@@ -82,6 +82,9 @@ describe('sameCell', () => {
     [{ a: [1] }, { a: [1] }],
     [null, null],
     ['a', 'a'],
+    // The same float32, in nine digits and in full.
+    [Number(Math.fround(1.23456789e20).toPrecision(9)), Math.fround(1.23456789e20)],
+    [16777216.5, 16777216],
   ])('takes %j and %j for the same', (a, b) => {
     expect(sameCell(a, b)).toBe(true);
   });
@@ -98,6 +101,10 @@ describe('sameCell', () => {
     [{ a: undefined }, { b: undefined }],
     [{ a: 1 }, { a: 1, b: 1 }],
     [0.1, 0.10000001],
+    // Contents: bits, all of which count.
+    [0x20000001, 0x20000000],
+    [-2147483647, -2147483648],
+    [0xffffffff, 0xfffffffe],
   ])('tells %j and %j apart', (a, b) => {
     expect(sameCell(a, b)).toBe(false);
     expect(sameCell(b, a)).toBe(false);
