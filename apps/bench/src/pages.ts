@@ -139,7 +139,7 @@ async function run(command: ReturnType<typeof parsePages>): Promise<number> {
     words: 2,
     rows,
   };
-  const conditions = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}, median of ${processes} new processes.`;
+  const conditions = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}, median of ${processes} new ${processes === 1 ? 'process' : 'processes'}.`;
   process.stdout.write(`${conditions}\n\n${gridText(grid)}\n`);
   if (write !== undefined) writeFigures(write, FIGURES, `${conditions}\n\n${gridMarkdown(grid)}`);
   return 0;

@@ -34,6 +34,17 @@ describe('the kept results', () => {
     expect(readCsv(appendCsv(undefined, nothing))).toEqual([]);
   });
 
+  it('lose one row where a run was interrupted while it wrote', () => {
+    const [first, second] = [appendCsv(undefined, report), { ...report, date: '2026-02-01' }];
+    for (const cut of [1, 5, 20]) {
+      const found = readCsv(appendCsv(first.slice(0, -cut), second));
+      const dates = found.map(({ date }) => date);
+      // Without its end of line, the row is whole.
+      const before = new Array(cut === 1 ? 5 : 4).fill('2026-01-31');
+      expect(dates, `${cut} letters less`).toEqual([...before, ...new Array(5).fill('2026-02-01')]);
+    }
+  });
+
   it('quote what needs it', () => {
     const named = { ...report, maps: [{ ...report.maps[0]!, map: 'a,"b"' }] };
     const csv = appendCsv(undefined, named);

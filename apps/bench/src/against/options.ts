@@ -32,7 +32,8 @@ something takes longer by more than the threshold, by the lower quartile of
 the pairs too.
 
   REVISION         a commit, branch or tag; by default where the branch left
-                   main, and on main the commit before
+                   main, and on main the last commit, or the one before it if
+                   no file has changed since
   --maps A,B       maps as in npm run bench; by default two of our own per
                    game, and real ones if BSPKIT_MAPS names a folder of them
   --shapes A,B     ray, box, hull1 …, 'ray batch' …, load; all by default

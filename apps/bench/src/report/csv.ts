@@ -46,10 +46,12 @@ export function appendCsv(existing: string | undefined, report: Report): string 
         .join(','),
     ),
   ]);
-  return [existing ?? `${HEAD}\n`, ...rows.map((row) => `${row}\n`)].join('');
+  // What an interrupted run has left in the middle of a row stays a row of its own.
+  const before = (existing ?? HEAD).replace(/\n?$/, '\n');
+  return [before, ...rows.map((row) => `${row}\n`)].join('');
 }
 
-/** Rows of such a file, each by the names in its heading. */
+/** Rows of such a file, each by the names in its heading; without those that are not whole. */
 export function readCsv(text: string): Record<string, string>[] {
   const [head, ...rows] = text
     .trimEnd()
@@ -59,5 +61,6 @@ export function readCsv(text: string): Record<string, string>[] {
         ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
       ),
     );
-  return rows.map((cells) => Object.fromEntries(head!.map((name, k) => [name, cells[k] ?? ''])));
+  const whole = rows.filter((cells) => cells.length === head!.length);
+  return whole.map((cells) => Object.fromEntries(head!.map((name, k) => [name, cells[k] ?? ''])));
 }
