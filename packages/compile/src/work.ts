@@ -5,24 +5,16 @@ import { CompileError, type SourcePlace } from './error.ts';
 type Work = 'pairs' | 'pieces' | 'faces' | 'listed' | 'corners';
 
 /**
- * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² pairs and
- * faces, and n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in
- * three rows that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
+ * How much the compiler does for a map, how much more per side of a brush, and what it is called. PERF: text with n brushes can
+ * make n² pairs and faces, and n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or
+ * 450 bars in three rows that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
  */
-const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
-  pairs: { map: 0x800000, side: 64 },
-  pieces: { map: 0x100000, side: 64 },
-  faces: { map: 0x30000, side: 16 },
-  listed: { map: 0x20000, side: 16 },
-  corners: { map: 0x100000, side: 64 },
-};
-
-const NAMES: Readonly<Record<Work, string>> = {
-  pairs: 'pairs of brushes whose boxes touch',
-  pieces: 'pieces that brushes and planes cut from sides',
-  faces: 'faces of brushes that overlap',
-  listed: 'brushes in lists of leafs',
-  corners: 'corners on edges of other faces',
+const MOST: Readonly<Record<Work, Readonly<{ map: number; side: number; name: string }>>> = {
+  pairs: { map: 0x800000, side: 64, name: 'pairs of brushes whose boxes touch' },
+  pieces: { map: 0x100000, side: 64, name: 'pieces that brushes and planes cut from sides' },
+  faces: { map: 0x30000, side: 16, name: 'faces of brushes that overlap' },
+  listed: { map: 0x20000, side: 16, name: 'brushes in lists of leafs' },
+  corners: { map: 0x100000, side: 64, name: 'corners on edges of other faces' },
 };
 
 /**
@@ -32,19 +24,12 @@ const NAMES: Readonly<Record<Work, string>> = {
  */
 export class WorkCounts {
   private readonly _counts: Record<Work, number> = { pairs: 0, pieces: 0, faces: 0, listed: 0, corners: 0 };
-  private readonly _most: Readonly<Record<Work, number>>;
+  private readonly _sides: number;
+  private readonly _most: Readonly<Partial<Record<Work, number>>>;
 
-  /** @param sides - of all brushes in the source. `most` replaces the limits computed from that. */
-  constructor(
-    sides: number,
-    most: Readonly<Record<Work, number>> = {
-      pairs: MOST.pairs.map + MOST.pairs.side * sides,
-      pieces: MOST.pieces.map + MOST.pieces.side * sides,
-      faces: MOST.faces.map + MOST.faces.side * sides,
-      listed: MOST.listed.map + MOST.listed.side * sides,
-      corners: MOST.corners.map + MOST.corners.side * sides,
-    },
-  ) {
+  /** @param sides - of all brushes in the source. `most` replaces limits computed from that. */
+  constructor(sides: number, most: Readonly<Partial<Record<Work, number>>> = {}) {
+    this._sides = sides;
     this._most = most;
   }
 
@@ -53,9 +38,10 @@ export class WorkCounts {
    */
   add(work: Work, count: number, place: SourcePlace = {}): void {
     this._counts[work] += count;
-    const most = this._most[work];
+    const { map, side, name } = MOST[work];
+    const most = this._most[work] ?? map + side * this._sides;
     if (this._counts[work] <= most) return;
-    const problem = `the compiler takes on at most ${most} ${NAMES[work]}, but the map has more: let fewer brushes cross or touch each other`;
+    const problem = `the compiler takes on at most ${most} ${name}, but the map has more: let fewer brushes cross or touch each other`;
     throw new CompileError('limit', place, problem);
   }
 }
