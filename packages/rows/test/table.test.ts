@@ -84,6 +84,7 @@ describe('sameCell', () => {
     ['a', 'a'],
     // The same float32, in nine digits and in full.
     [Number(Math.fround(1.23456789e20).toPrecision(9)), Math.fround(1.23456789e20)],
+    [Number(Math.fround(1.23456789e9).toPrecision(9)), Math.fround(1.23456789e9)],
     [16777216.5, 16777216],
   ])('takes %j and %j for the same', (a, b) => {
     expect(sameCell(a, b)).toBe(true);
