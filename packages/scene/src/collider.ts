@@ -79,8 +79,8 @@ export interface NestedScene {
   _traceFor(mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
   /** That of its world. */
   readonly contentsAreBits: boolean | undefined;
-  /** Contents at a point in the frame of the scene. */
-  _contentsAsBody(point: Vec3): number;
+  /** Contents at a point in the frame of the scene, as another one's world or as one of its bodies. */
+  _contentsFor(point: Vec3, isWorld: boolean): number;
   /** Its world and bodies, which know how many scenes it consists of. */
   readonly _bodies: { readonly nesting: Nesting };
 }

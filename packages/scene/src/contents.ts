@@ -51,15 +51,16 @@ export class PointContents {
     checkOptions(options, CONTENTS_OPTIONS);
     const { ignore = NO_ENTITY } = options;
     checkIgnore(ignore);
-    return this._all(point, ignore);
+    return this._all(point, ignore, true);
   }
 
-  /** Without a filter; for a scene whose world has no contents, those of the bodies. */
-  all(point: Vec3): number {
-    return this._all(point, NO_ENTITY);
+  /** Without a filter, for another scene; if the world has no contents, those of the bodies. */
+  all(point: Vec3, isWorld: boolean): number {
+    return this._all(point, NO_ENTITY, isWorld);
   }
 
-  private _all(given: Vec3, ignore: Ignore): number {
+  /** @param isWorld - whether the scene is none of another one's bodies. */
+  private _all(given: Vec3, ignore: Ignore, isWorld: boolean): number {
     const { _bodies: bodies, _query: query, _ignored: ignored, _point: point } = this;
     const { world, rules } = bodies;
     bodies.nesting.check();
@@ -72,7 +73,7 @@ export class PointContents {
     bodies.busy++;
     try {
       ignored.setIgnore(ignore);
-      let bits = world ? contentsOf(world, point) : 0;
+      let bits = world ? contentsOf(world, point, isWorld) : 0;
       // Contents that are not bits cannot be combined, neither with others nor with each other.
       if (rules.counts === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
       for (let k = 0; k < 3; k++) {
@@ -102,7 +103,7 @@ export class PointContents {
     if (collider.contentsAreBits === false) return 0;
     this._bodies.readPose(body, this._pose);
     if (isScene(collider) || 'entities' in collider) {
-      return contentsOf(collider, enterPose(this._pose, point, this._entered));
+      return contentsOf(collider, enterPose(this._pose, point, this._entered), false);
     }
     return typeof contents === 'function' ? (contents as PosedContents).call(collider, point, this._pose) : 0;
   }
@@ -110,8 +111,20 @@ export class PointContents {
 
 type PosedContents = (point: Vec3, pose: Pose) => number;
 
-/** Contents of a scene or world at a point in its own frame. */
-function contentsOf(collider: Collider, point: Vec3): number {
-  if (isScene(collider)) return collider._contentsAsBody(point);
-  return typeof collider.contents === 'function' ? collider.contents(point) : 0;
+/**
+ * Contents of a scene or map at a point in its own frame. What lies beyond a map's bounds is solid to some games, though nothing
+ * stops traces there: that counts for the world, and not for maps among the bodies.
+ */
+function contentsOf(collider: Collider, point: Vec3, isWorld: boolean): number {
+  if (isScene(collider)) return collider._contentsFor(point, isWorld);
+  if (typeof collider.contents !== 'function') return 0;
+  return isWorld || isWithin(collider, point) ? collider.contents(point) : 0;
+}
+
+/** Whether a point is within the bounds of a map, or the map has none. */
+function isWithin({ bounds }: Collider, point: Vec3): boolean {
+  if (bounds === undefined) return true;
+  const { mins, maxs } = bounds;
+  for (let k = 0; k < 3; k++) if (point[k]! < mins[k]! || point[k]! > maxs[k]!) return false;
+  return true;
 }

@@ -178,8 +178,8 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._create(createMover(mover.kind, mover.shape, mover.hull), options, !isWorld);
   }
 
-  _contentsAsBody(point: Vec3): number {
-    return this._points.all(point);
+  _contentsFor(point: Vec3, isWorld: boolean): number {
+    return this._points.all(point, isWorld);
   }
 
   toString(): string {

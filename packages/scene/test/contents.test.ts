@@ -257,20 +257,48 @@ describe('contents at a point', () => {
 
   it('are asked at a point that float32 has, in the frame of another map that stands far away', () => {
     const far = 3e38;
+    const most = nextAfter(Number.POSITIVE_INFINITY, -1);
     const points: number[][] = [];
     const map = Object.assign(miss(), {
       entities: () => [],
+      bounds: { mins: [-most, -most, -most], maxs: [most, most, most] } satisfies Bounds,
       contents: (point: Vec3) => {
         points.push(Array.from(point));
         return 2;
       },
     });
     const scene = createScene(world());
-    const vast: Bounds = { mins: [-far, -far, -far], maxs: [far, far, far] };
-    scene.add(map, { origin: [-far, far, 0], angles: [0, 45, 0], bounds: vast });
+    scene.add(map, { origin: [-far, far, 0], angles: [0, 45, 0] });
     expect(scene.contents([2e38, -2e38, 0])).toBe(1 | 2);
     expect(points.length).toBe(1);
     expect(points.flat().every(Number.isFinite)).toBe(true);
+  });
+
+  it('of another map among the bodies end at its bounds, in a scene as well, however they are turned', () => {
+    const open = Object.assign(miss(), { entities: () => [], contents: () => 0 });
+    // As in Quake 2: solid but for a room, also around the map.
+    const isInRoom = (point: Vec3): boolean => Array.from(point).every((x) => Math.abs(x) < 48);
+    const bounds: Bounds = { mins: [-64, -64, -64], maxs: [64, 64, 64] };
+    const map = Object.assign(miss(), {
+      entities: () => [],
+      bounds,
+      contents: (point: Vec3) => (isInRoom(point) ? 0 : 1),
+    });
+    const wide: Bounds = { mins: [-500, -500, -500], maxs: [500, 500, 500] };
+    for (const yaw of [0, 45]) {
+      const angles: Vec3 = [0, yaw, 0];
+      const scene = createScene(open);
+      scene.add(map, { angles });
+      const outer = createScene(open);
+      outer.add(createScene(map), { angles, bounds: wide });
+      const far = yaw === 0 ? 64 : 90;
+      for (const each of [scene, outer]) {
+        expect([40, far - 1, far + 1.5, 200].map((x) => each.contents([x, 0, 0]))).toEqual([0, 1, 0, 0]);
+        expect(each.contents([0, 0, -65])).toBe(0);
+      }
+    }
+    expect(createScene(map).contents([200, 0, 0])).toBe(1);
+    expect(createScene(createScene(map)).contents([200, 0, 0])).toBe(1);
   });
 
   it('need a world that has contents, and a point', () => {
