@@ -851,6 +851,29 @@ describe('tables of tiles', () => {
     expect(finder.reach([edge - 1, 135, 0]).cost([edge + 3, 135, 0])).toBe(8);
   });
 
+  it('rise where the game finds no tile below, as that counts as no floor', () => {
+    // The floor is below the tile, so that the game leaves the tile out of searches there.
+    const boxes = [
+      [0, 0, -56, 256, 256, -48],
+      [0, 0, -48, 8, 8, 60],
+      [248, 248, -48, 256, 256, 60],
+    ];
+    const brushes = boxes.map((box) => boxText(box.slice(0, 3), box.slice(3))).join('\n');
+    const text = `{\n"classname" "worldspawn"\n${brushes}\n}\n`;
+    const plain = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+    const file = { ...plain, lumps: { ...plain.lumps, routing: encodeRouting(computeRouting(plain)) } };
+    const tiles = [
+      { file, z: 1 },
+      { file, x: 4, z: 1 },
+    ];
+    const { stepUps, connections, floors } = joinRouting(createUfoaiWorld(tiles), [file, file]).actors[0];
+    // Both tiles have the first of these columns, and one has the other.
+    const cell = cellIndex(136, 130, 0);
+    expect([floors[cell], floors[cell + 1], connections[8 * cell], stepUps[8 * cell]]).toEqual([
+      4, 0, 124, 1,
+    ]);
+  });
+
   it('need a file for each tile, and its table', () => {
     const world = createUfoaiWorld([{ file: house }, { file: house, x: 30 }]);
     expect(() => joinRouting(world, [house])).toThrow('files must be one for each of 2 tiles, got 1');

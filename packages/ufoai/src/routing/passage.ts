@@ -41,6 +41,8 @@ const EPSILON = 1 / 32;
 /** Into how many pieces the way between two cells is divided to look for steps, and how many lower pieces are stepped over. */
 const PIECES = 8;
 const MOST_SKIPPED = 2;
+/** The height of a piece that has no floor at all. */
+const NO_FLOOR = -1;
 
 const HALFWAY: readonly number[] = [0.5];
 /** Where along diagonal ways floor and ceiling are looked for. */
@@ -311,8 +313,8 @@ export class Passages {
       const x = this._alongX(i / PIECES);
       const y = this._alongY(i / PIECES);
       probe.move(FEET_HALF_WIDTH, 0, 0, x, y, QUANT * base + 1, x, y, UNDER);
-      // Where there is no floor at all, this is -1, as the search ends just below all levels.
-      let height = Math.ceil((probe.end[2]! - EPSILON) / QUANT);
+      // A search that comes near no tile ends nowhere.
+      let height = probe.fraction < 1 ? Math.ceil((probe.end[2]! - EPSILON) / QUANT) : NO_FLOOR;
       if (probe.fraction < 1 && i === PIECES / 2) height = Math.max(height, base - LEAST_STEP);
       heights[i] = height;
     }
