@@ -344,11 +344,10 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   /** Applies a pose that has been checked. */
   private _put({ origin, angles }: Pose): this {
     const { _own: own, _target: target } = this;
-    if (target.body !== own) {
-      moveBody(own, target.body.origin, target.body.angles);
-      target.body = own;
-    }
-    moveBody(own, origin, angles);
+    const first = target.body === own ? undefined : target.body;
+    // Its numbers may be getters that throw: before anything else changes.
+    moveBody(own, origin ?? first?.origin, angles ?? first?.angles);
+    target.body = own;
     return this;
   }
 

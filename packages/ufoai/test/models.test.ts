@@ -308,6 +308,22 @@ describe('inline models', () => {
     expect(() => door.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
   });
 
+  it.each([1, 2])('are followed still by a tracer whose place cannot be read, at read %d', (failing) => {
+    const { start, end } = through;
+    const door = world.model(1);
+    const ray = door.ray();
+    let reads = 0;
+    const get = (): number => {
+      if (++reads === failing) throw new Error('unread');
+      return 0;
+    };
+    const origin = Object.defineProperty([0, 0, 32], 1, { get });
+    expect(() => ray.place({ origin })).toThrow('unread');
+    expect(ray.blocked(start, end)).toBe(true);
+    door.place({ origin: [500, 0, 32] });
+    expect(ray.blocked(start, end)).toBe(false);
+  });
+
   it('of the world cannot be placed through its tracers', () => {
     expect('place' in world.ray()).toBe(false);
     expect('place' in world.line()).toBe(false);
