@@ -38,6 +38,7 @@ import {
   takeFloats,
   takePose,
 } from '@bspkit/core/format';
+import { readCorners } from './area.ts';
 import { checkSizes, ownShape, resizeShape } from './collider.ts';
 import {
   createSweep,
@@ -185,29 +186,31 @@ const BODY_SHAPES: readonly string[] = ['box', 'sphere', 'capsule'] satisfies Bo
 export const RADIUS = 6;
 const SOLID_NUMBERS = 7;
 
-/** Writes a shape that has been checked. */
+/** The corners of the shape that is being written. */
+const corners: Float64Array = /* @__PURE__ */ new Float64Array(6);
+
+/** Writes a shape that has been checked. All of it is read before anything is written: there may be getters that throw. */
 function writeSolid(shape: Shape, solid: Float32Array): void {
-  if (shape.kind === 'box' || shape.kind === 'capsule') {
-    const { mins, maxs } = shape;
-    solid[RADIUS] = 0;
-    for (let k = 0; k < 3; k++) {
-      solid[k] = mins[k]!;
-      solid[3 + k] = maxs[k]!;
-    }
-    if (shape.kind === 'box') return;
-    // As in the engine: the width in y is ignored, and a capsule wider than it is high is a sphere.
-    const height = (maxs[2]! - mins[2]!) / 2;
-    const radius = f(Math.min((maxs[0]! - mins[0]!) / 2, height));
-    solid[RADIUS] = radius;
-    for (let k = 0; k < 3; k++) {
-      const middle = (mins[k]! + maxs[k]!) / 2;
-      const half = k === 2 ? height - radius : 0;
-      solid[k] = middle - half;
-      solid[3 + k] = middle + half;
-    }
-  } else {
+  if (shape.kind !== 'box' && shape.kind !== 'capsule') {
+    const radius = shape.kind === 'sphere' ? shape.radius : 0;
     solid.fill(0);
-    if (shape.kind === 'sphere') solid[RADIUS] = shape.radius;
+    solid[RADIUS] = radius;
+    return;
+  }
+  const isBox = shape.kind === 'box';
+  readCorners(shape.mins, shape.maxs, corners);
+  for (let k = 0; k < 6; k++) solid[k] = corners[k]!;
+  solid[RADIUS] = 0;
+  if (isBox) return;
+  // As in the engine: the width in y is ignored, and a capsule wider than it is high is a sphere.
+  const height = (corners[5]! - corners[2]!) / 2;
+  const radius = f(Math.min((corners[3]! - corners[0]!) / 2, height));
+  solid[RADIUS] = radius;
+  for (let k = 0; k < 3; k++) {
+    const middle = (corners[k]! + corners[3 + k]!) / 2;
+    const half = k === 2 ? height - radius : 0;
+    solid[k] = middle - half;
+    solid[3 + k] = middle + half;
   }
 }
 

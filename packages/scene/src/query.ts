@@ -61,11 +61,23 @@ export class Ignored {
   setIgnore(ignore: Ignore): void {
     const isNumber = typeof ignore === 'number';
     const isPair = !isNumber && 'also' in ignore;
-    this.mover = isNumber ? ignore : isPair ? ignore.body : NO_ENTITY;
-    this._also = isPair ? ignore.also : NO_ENTITY;
-    this.ignored = !isNumber && 'has' in ignore ? ignore : undefined;
+    // All is read before anything is written: there may be getters that throw.
+    const mover = isNumber ? ignore : isPair ? ignore.body : NO_ENTITY;
+    const also = isPair ? ignore.also : NO_ENTITY;
     this.ignoredOwner = !isNumber && 'owner' in ignore ? ignore.owner : NO_ENTITY;
+    this.mover = mover;
+    this._also = also;
+    this.ignored = !isNumber && 'has' in ignore ? ignore : undefined;
     this.ignoresMore = !isNumber;
+  }
+
+  /** Ignores what another one does. */
+  ignoreAs(other: Ignored): void {
+    this.mover = other.mover;
+    this.ignored = other.ignored;
+    this.ignoredOwner = other.ignoredOwner;
+    this._also = other._also;
+    this.ignoresMore = other.ignoresMore;
   }
 
   /** Whether a set, an owner or `also` leaves a body out. What a number leaves out is up to the rules. */

@@ -48,7 +48,7 @@ import {
   writeBox,
 } from './collider.ts';
 import { type Part, type PartOptions, Parts } from './parts.ts';
-import { checkIgnore, Query, type SceneFilter } from './query.ts';
+import { checkIgnore, Ignored, Query, type SceneFilter } from './query.ts';
 import {
   createSceneTrace,
   createSceneTraceBatch,
@@ -121,6 +121,8 @@ class PartsTracer implements SceneTracer, NestedTracer {
   /** Sizes before the latest `set`. */
   private readonly _before: Shape;
   private readonly _query: Query;
+  /** What the latest `set` has it ignore. */
+  private readonly _ignored = new Ignored();
   private readonly _fields: ExtraFields;
   private readonly _scratch: SceneTrace;
   /** The answer that was written last, which need not be checked again: the world's tracer, or `resetTrace`, looks at its arrays. */
@@ -183,8 +185,10 @@ class PartsTracer implements SceneTracer, NestedTracer {
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     checkSizes(this._mover.kind, this.shape, changes);
+    // What it is to ignore may have getters that throw: so it is read before anything changes.
+    if (ignore !== undefined) this._ignored.setIgnore(ignore);
     if (this._takeChanges(changes)) this._change(changes);
-    if (ignore !== undefined) this._query.setIgnore(ignore);
+    if (ignore !== undefined) this._query.ignoreAs(this._ignored);
     return this;
   }
 

@@ -1,4 +1,4 @@
-import { type Bounds, createTrace, defineTracer, type Trace, type Vec3 } from '@bspkit/core';
+import { type Bounds, createTrace, defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { seedOf } from '@bspkit/testkit/seed';
@@ -447,6 +447,29 @@ describe('a collider that meddles', () => {
       () => [answers(), tracer.shape],
     );
     for (const placed of [tracer, posed]) expectAllOrNothing(pose, (where) => placed.place(where), answers);
+  });
+
+  it('changes nothing where a shape or those to ignore cannot be read as they are taken', () => {
+    const slab = cube(8);
+    const answer = (tracer: Tracer) => ({ ...tracer.trace(...ahead) });
+    const bodyState = () => [slab.bounds, answer(slab.ray()), answer(slab.sphere(2))];
+    const corners = { mins: [-3, -4, -5], maxs: [6, 7, 8] };
+    expectAllOrNothing({ kind: 'sphere', radius: 3 } as const, (shape) => slab.resize(shape), bodyState);
+    for (const kind of ['box', 'capsule'] as const) {
+      expectAllOrNothing({ kind, ...corners }, (shape) => slab.resize(shape), bodyState);
+      const mins = (numbers: number[]) => ({ kind, ...corners, mins: Object.assign(numbers, { length: 3 }) });
+      expectAllOrNothing([-2, -2, -2], (numbers) => slab.resize(mins(numbers)), bodyState);
+    }
+
+    const scene = createScene();
+    const first = scene.add(cube(2), { origin: [40, 0, 0] });
+    const second = scene.add(cube(2), { origin: [60, 0, 0], owner: first });
+    for (const ignore of [{ body: first, also: second }, { owner: first }]) {
+      const box = scene.box([-1, -1, -1], [1, 1, 1]);
+      const boxState = () => [box.shape, answer(box), { ...box.trace([60, 0, 0], [60, 0, 0]) }];
+      const sizes = { mins: [-3, -3, -3], maxs: [3, 3, 3] };
+      expectAllOrNothing(ignore, (given) => box.set({ ...sizes, ignore: given as typeof ignore }), boxState);
+    }
   });
 
   it('cannot use the tracer that is tracing it, but can use others of the same scene', () => {
