@@ -154,9 +154,12 @@ export class Predictor<S extends PlayerState, C extends object> {
       throw new RangeError(`the server has not confirmed any of the last ${this._capacity} commands`);
     }
     const copy = copyCommand(command);
-    this._mover.move(this.state, copy);
+    // A mover of the caller's own may throw when it has changed half of a state.
+    const state = cloneState(this.state);
+    this._mover.move(state, copy);
+    copyState(state, this.state);
     const number = ++this._last;
-    this._pending.push({ number, command: copy, state: cloneState(this.state) });
+    this._pending.push({ number, command: copy, state });
     return number;
   }
 

@@ -337,6 +337,22 @@ describe('a predictor', () => {
     expect(equalStates(predictor.state, replay(mover, cloneState(good), run.slice(number, 4)))).toBe(true);
   });
 
+  it('makes no part of a command for which a mover of its own throws', () => {
+    const runner = {
+      move(state: { readonly kind: string; x: number; steps: number }, { by }: { by: number }): void {
+        state.steps++;
+        if (by > 9) throw new RangeError('too far');
+        state.x += by;
+      },
+    };
+    const predictor = new Predictor(runner, { kind: 'mine', x: 0, steps: 0 });
+    predictor.predict({ by: 5 });
+    expect(() => predictor.predict({ by: 10 })).toThrow(new RangeError('too far'));
+    expect(predictor.state).toEqual({ kind: 'mine', x: 5, steps: 1 });
+    expect(predictor.predict({ by: 2 })).toBe(2);
+    expect(predictor.reconcile(2, { kind: 'mine', x: 7, steps: 2 })).toBeUndefined();
+  });
+
   it('says when the server is silent, and what is wrong with arguments', () => {
     const predictor = new Predictor(mover, start(), { capacity: 2 });
     predictor.predict(run[0]!);

@@ -167,6 +167,21 @@ describe('a moving body', () => {
     expect(told).toEqual([first, third, third, first]);
   });
 
+  it('puts characters back also where `onMove` removes the body and throws', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box, { position: [0, 0, 29.125] });
+    const told: number[] = [];
+    const onMove = ({ position }: { position: Float32Array }): void => {
+      told.push(position[0]!);
+      if (told.length > 1) return;
+      scene.remove(platform);
+      throw new Error('gone');
+    };
+    expect(() => pushBody(scene, platform, [10, 0, 0], [character], onMove)).toThrow(new Error('gone'));
+    expect(told).toEqual([10, 0]);
+    expect(Array.from(character.position)).toEqual([0, 0, 29.125]);
+  });
+
   it('is not blocked by a character that was already stuck in something else, but by one that is stuck in it', () => {
     const { scene, platform, box } = lift();
     const crate = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), {

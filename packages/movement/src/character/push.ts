@@ -74,17 +74,22 @@ export function pushBody(
   }
   const met: Met[] = [];
   const putBack = (): void => {
-    scene.move(body, before);
     let failure: { readonly error: unknown } | undefined;
-    // Last first, as they may stand on each other.
-    for (const { character, from, stood, isMoved } of met.reverse()) {
+    // Whatever one of them throws, the others must be put back all the same.
+    const attempt = (work: () => void): void => {
       try {
-        character._put(from, stood);
-        if (isMoved) onMove?.(character);
+        work();
       } catch (error) {
-        // The others must be put back all the same.
         failure ??= { error };
       }
+    };
+    attempt(() => scene.move(body, before));
+    // Last first, as they may stand on each other.
+    for (const { character, from, stood, isMoved } of met.reverse()) {
+      attempt(() => {
+        character._put(from, stood);
+        if (isMoved) onMove?.(character);
+      });
     }
     if (failure) throw failure.error;
   };
