@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy';
 import { FORMATS } from 'bspkit';
@@ -363,6 +364,23 @@ describe('a pool of threads', () => {
     });
     await expect(baking).rejects.toMatchObject({ code: 'closed', message: 'the pool has been closed' });
     expect(retried).toEqual([]);
+  });
+
+  it('leaves no worker behind that is made by a function which closes it', async () => {
+    const made: Worker[] = [];
+    const pool = createBakePool({
+      threads: 1,
+      worker: () => {
+        void pool.close();
+        made.push(new Worker(setup.worker));
+        return made[0]!;
+      },
+    });
+    const job = await strangeJob(['']);
+    const executor = await pool.open(job, { kinds });
+    const error = { code: 'closed', message: 'the pool has been closed' };
+    await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject(error);
+    await expect.poll(() => made.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
   it('says so when its file cannot be loaded, and when it has been closed', async () => {

@@ -234,6 +234,37 @@ describe('a pool', () => {
     expect(made).toHaveLength(3);
   });
 
+  it('may be closed, or its batch be stopped, by the function that makes its workers', async () => {
+    const made: Worker[] = [];
+    let act = (): void => {};
+    const worker = (): Worker => {
+      act();
+      made.push(new Worker(setup.worker));
+      return made.at(-1)!;
+    };
+    const closed = { name: 'TracePoolError', code: 'closed' };
+    const opening = newPool({ threads: 2, worker });
+    act = () => void opening.close();
+    await expect(opening.open(setup.world)).rejects.toMatchObject(closed);
+
+    act = () => {};
+    const pool = newPool({ threads: 1, worker });
+    const world = await pool.open(setup.world);
+    const segments = segmentsIn(setup.world, 300);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error('no more');
+    act = () => controller.abort(reason);
+    await made.at(-1)!.terminate();
+    expect(await caught(pool.traceBatch({ world, tracer: RAY, segments, signal }))).toBe(reason);
+    act = () => void pool.close();
+    await made.at(-1)!.terminate();
+    await expect(pool.traceBatch({ world, tracer: RAY, segments })).rejects.toMatchObject(closed);
+    // None of them is left: those that have ended have no number.
+    await expect.poll(() => made.map(({ threadId }) => threadId)).toEqual(made.map(() => -1));
+    expect(made).toHaveLength(4);
+  });
+
   it.each([true, false])(
     'asks no more workers than a batch has parts, and the idle first (shared: %s)',
     async (shared) => {

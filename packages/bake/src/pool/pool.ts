@@ -340,7 +340,11 @@ class WorkerPool implements BakePool {
     if (worker || this._busy.size === this.threads || this._pause) return worker;
     const round = this._failedStarts;
     try {
-      return { link: new Link(this._source, ERRORS), jobs: new Set(), round, hasServed: false };
+      const link = new Link<ChunkMessage, Uint8Array>(this._source, ERRORS);
+      // What makes workers may have closed the pool meanwhile.
+      if (this._refusal) void link.close(this._refusal);
+      this._checkOpen();
+      return { link, jobs: new Set(), round, hasServed: false };
     } catch (error) {
       this._failStart(error as Error, round);
       this._checkOpen();

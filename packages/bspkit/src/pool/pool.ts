@@ -219,6 +219,9 @@ class WorkerPool implements TracePool {
       if (this._links[k]?.isDead === false) continue;
       const link = new Link<Request, Answers>(this._source, ERRORS);
       this._links[k] = link;
+      // What makes workers may have closed the pool meanwhile.
+      if (this._isClosed) void this.close();
+      this._checkOpen();
       // The result shows when the world is traced.
       for (const { request } of this._worlds.values()) void link.ask(request).catch(() => {});
     }
@@ -278,7 +281,10 @@ class WorkerPool implements TracePool {
       // Not `subarray`, which asks a subclass for its own kind of array, however that is made.
       segments = new Float32Array(segments.buffer, segments.byteOffset, segments.length);
       const request: Asked = { world: opened.request.world, tracer: description, segments };
-      await work(this._awake(), request, answers, signal);
+      const links = this._awake();
+      // What makes workers may have stopped it.
+      if (signal?.aborted) throw signal.reason;
+      await work(links, request, answers, signal);
     } catch (error) {
       // A worker only knows its part; here it can be said which coordinate of all is wrong, and what was taken away meanwhile.
       if (isErrorOf(error, RangeError) || isErrorOf(error, TypeError)) check(segments);
