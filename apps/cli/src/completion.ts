@@ -16,6 +16,8 @@ interface Flag {
   readonly takesValue: boolean;
   /** The possible values, if there is a list of them. */
   readonly choices: readonly string[];
+  /** Whether it may be given more than once. */
+  readonly repeats: boolean;
 }
 
 /** A command as completion sees it. */
@@ -27,13 +29,24 @@ interface Verb {
   readonly words: readonly string[];
 }
 
-const HELP: Flag = { names: ['-h', '--help'], description: 'display help', takesValue: false, choices: [] };
+/** An option that takes no value. */
+const plain = (names: readonly string[], description: string): Flag => ({
+  names,
+  description,
+  takesValue: false,
+  choices: [],
+  repeats: false,
+});
+
+const HELP = plain(['-h', '--help'], 'display help');
 
 const flagOf = (option: Option): Flag => ({
   names: [option.short, option.long].filter((name) => name !== undefined),
   description: oneLine(option.description),
   takesValue: option.required || option.optional,
   choices: option.argChoices ?? [],
+  // Of our parsers, only theirs take what came before.
+  repeats: !option.argChoices && (option.parseArg?.length ?? 0) > 1,
 });
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -41,10 +54,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** What helps with the commands; it is not one of them. */
 const HELP_COMMAND = 'display help for a command';
 /** What can be asked without a command. */
-const ALONE: readonly Flag[] = [
-  HELP,
-  { names: ['-V', '--version'], description: 'show the version', takesValue: false, choices: [] },
-];
+const ALONE: readonly Flag[] = [HELP, plain(['-V', '--version'], 'show the version')];
 
 /** The commands of a program. */
 const verbsOf = (program: Command): Verb[] =>
@@ -83,23 +93,24 @@ function bashScript(verbs: readonly Verb[]): string {
   return `# Completion of bspkit for bash. To have it in every shell:
 #   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
 _bspkit() {
-  local line=\${COMP_LINE:0:COMP_POINT} at char open='' begun='' cur='' prefix='' lead=''
+  local line=\${COMP_LINE:0:COMP_POINT} at char open='' begun='' cur='' prefix='' broken='' lead=''
   local verb='' before='' word words='' flags='' files=yes
   # The words before the one that is completed, and of that what is there, without quotes and escapes.
   for ((at = 0; at < \${#line}; at++)); do
     char=\${line:at:1}
     if [[ $open ]]; then
       if [[ $char == "$open" ]]; then
-        open=''
+        # What is within closed quotes is part of the word, for bash too.
+        open='' prefix=$broken
       elif [[ $open == '"' && $char == \\\\ && \${line:at+1:1} == [\\"\\\\\\$\\\`] ]]; then
         cur+=\${line: ++at:1}
       else
         cur+=$char
       fi
-    elif [[ $char == [[:space:]] ]]; then
+    elif [[ $char == [[:space:]\\<\\>] ]]; then
       if [[ -z $verb && $before && $cur && $cur != -* ]]; then verb=$cur; fi
       if [[ $begun ]]; then before=$cur; fi
-      begun='' cur='' prefix=''
+      begun='' cur='' prefix='' broken=''
       continue
     elif [[ $char == [\\"\\'] ]]; then
       open=$char prefix=$cur
@@ -107,7 +118,7 @@ _bspkit() {
       cur+=\${line: ++at:1}
     else
       # There, bash takes a word to begin again: after these characters, or with an at sign.
-      if [[ $COMP_WORDBREAKS == *"$char"* ]]; then prefix=$cur\${char#@}; fi
+      if [[ $COMP_WORDBREAKS == *"$char"* ]]; then prefix=$cur\${char#@} broken=$prefix; fi
       cur+=$char
     fi
     begun=yes
@@ -133,7 +144,16 @@ ${all.join('\n')}
   COMPREPLY=($(compgen -P "$lead" -W "$words" -- "$cur"))
   # Choices are all that there is to choose from.
   if [[ $cur != -* && $verb != help && $files ]]; then
-    while IFS= read -r word; do COMPREPLY+=("$lead$word"); done < <(compgen -f -- "$cur")
+    local text=$cur names=()
+    # Of a line with quotes or escapes, compgen takes off what it takes for such, up to twice.
+    for ((at = 0; at < 3 && \${#names[@]} == 0; at++)); do
+      while IFS= read -r word; do
+        if [[ $word == "$cur"* ]]; then names+=("$lead$word"); fi
+      done < <(compgen -f -- "$text")
+      text=\${text//\\\\/\\\\\\\\} text=\${text//\\"/\\\\\\"}
+      if [[ $open != \\" ]]; then text=\${text//\\'/\\\\\\'}; fi
+    done
+    COMPREPLY+=("\${names[@]}")
   fi
   # Bash replaces only what follows this.
   COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")
@@ -146,12 +166,14 @@ function zshScript(verbs: readonly Verb[]): string {
   // Within a specification, brackets and colons have a meaning.
   const told = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
   const specs = ({ flags, words }: Verb): string[] => [
-    ...flags.flatMap(({ names, description, takesValue, choices }) => {
+    ...flags.flatMap(({ names, description, takesValue, choices, repeats }) => {
       const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : '';
       return names.map((name) => {
         // With an equals sign, the value may also follow one.
         const end = takesValue && name.startsWith('--') ? '=' : '';
-        return quoted(`${name}${end}[${told(description)}]${value}`);
+        // Without one of these, it is offered until it is on the line.
+        const times = repeats ? '*' : names.length > 1 ? `(${names.join(' ')})` : '';
+        return quoted(`${times}${name}${end}[${told(description)}]${value}`);
       });
     }),
     quoted(words.length > 0 ? `*:file:{ compadd -- ${words.join(' ')}; _files }` : '*:file:_files'),
@@ -164,8 +186,11 @@ _bspkit() {
 ${verbs.map(({ name, description }) => `    ${quoted(`${name}:${told(description)}`)}`).join('\n')}
     'help:${told(HELP_COMMAND)}'
   )
+  local -a alone=(
+${ALONE.flatMap(({ names, description }) => names.map((name) => `    ${quoted(`${name}:${told(description)}`)}`)).join('\n')}
+  )
   if (( CURRENT == 2 )); then
-    _describe command verbs
+    if [[ $PREFIX == -* ]]; then _describe -o option alone; else _describe command verbs; fi
     return
   fi
   local verb=$words[2]

@@ -98,10 +98,53 @@ describe('completion', () => {
     },
   );
 
+  it.skipIf(!has('bash'))('bash replaces what it takes for the word, whatever is quoted in it', async () => {
+    const { stdout } = await bspkit('completion', 'bash');
+    const folder = temporaryFolder(onTestFinished);
+    for (const name of ['a long name.bsp', "it's.bsp", '5" high.bsp', 'back\\slash.bsp', 'foobar.bsp'])
+      writeFileSync(join(folder, name), '');
+    writeFileSync(join(folder, 'script'), stdout);
+    const begun: readonly (readonly [string, string])[] = [
+      ['foo"b', 'foobar.bsp'],
+      ['fo""ob', 'foobar.bsp'],
+      ["f'oo'b", 'foobar.bsp'],
+      ['a" long"\\ n', 'a long name.bsp'],
+      ["it\\'s", "it's.bsp"],
+      ["i''t\\'", "it's.bsp"],
+      [`it"'`, "it's.bsp"],
+      ['5\\"\\ h', '5" high.bsp'],
+      [`'5" h`, '5" high.bsp'],
+      ['back\\\\s', 'back\\slash.bsp'],
+      ["'back\\s", 'back\\slash.bsp'],
+    ];
+    const lines = ['. ./script', `bspkit() { printf '<%s>\\n' "$@"; }`];
+    lines.push(...begun.map(([word]) => `bspkit info ${word}\t`), 'bspkit info <foob\t', '');
+    // An interactive bash completes at tabulators that it reads from a pipe, too.
+    const text = spawnSync('bash', ['--norc', '--noprofile', '-i'], {
+      cwd: folder,
+      encoding: 'utf8',
+      input: lines.join('\n'),
+      env: { ...process.env, INPUTRC: '/dev/null', TERM: 'dumb' },
+    });
+    const given = [...text.stdout.matchAll(/^<(.*)>$/gm)].map(([, word]) => word);
+    expect(given).toEqual([...begun.flatMap(([, name]) => ['info', name]), 'info']);
+    expect(text.stdout + text.stderr).toContain('<foobar.bsp');
+  });
+
   it('zsh completes values after an equals sign', async () => {
     const { stdout } = await bspkit('completion', 'zsh');
     expect(stdout).toContain("'--kind=[");
     expect(stdout).toMatch(/'--json\[.*\]'/);
+  });
+
+  it('zsh completes options that may be repeated again, others by either name once, and those without a command', async () => {
+    const { stdout } = await bspkit('completion', 'zsh');
+    expect(stdout).toContain("'*--shaders=[");
+    expect(stdout.match(/'\*-/g)).toHaveLength(1);
+    expect(stdout).toContain("'(-f --format)-f[");
+    expect(stdout).toContain("'(-f --format)--format=[");
+    expect(stdout).toContain("    '--version:show the version'\n");
+    expect(stdout).toContain('if [[ $PREFIX == -* ]]; then _describe -o option alone;');
   });
 
   // Most developers' machines have no PowerShell: there, this is all that is checked of its script.

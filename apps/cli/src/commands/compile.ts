@@ -57,7 +57,7 @@ export function compileCommand(session: Session): Command {
       new Option(
         '--shaders <path>',
         'shader scripts, which say what materials are: a file, a folder or a pk3; may be repeated',
-      ).argParser((path, paths: readonly string[] = []) => [...paths, path]),
+      ).argParser((path, paths: readonly string[] | undefined) => [...(paths ?? []), path]),
     )
     .addOption(
       new Option(
