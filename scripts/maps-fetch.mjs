@@ -1,22 +1,12 @@
 // Fetches the maps of a Debian package.
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 
 /**
  * Downloads a package and unpacks the maps of its pk3 files into a folder of its name, unless that was done before. The folder is
- * there once all of them are in it: what an interrupted run has left is removed by the next.
+ * there once all of them are in it: what an interrupted run has left, the package too, is removed by the next.
  */
 export function fetchPackage(folder, game, name) {
   const target = join(folder, game, name);
@@ -24,7 +14,8 @@ export function fetchPackage(folder, game, name) {
   // Not in the game's folder, where it would be taken for a package.
   const unfinished = join(folder, '.unfinished');
   rmSync(unfinished, { recursive: true, force: true });
-  const work = mkdtempSync(join(tmpdir(), 'bspkit-maps-'));
+  const [work, maps] = [join(unfinished, 'package'), join(unfinished, 'maps')];
+  for (const made of [work, maps]) mkdirSync(made, { recursive: true });
   try {
     console.log(`fetching ${name} …`);
     if (spawnSync('apt-get', ['download', name], { cwd: work }).status !== 0) {
@@ -36,7 +27,6 @@ export function fetchPackage(folder, game, name) {
     const [deb] = readdirSync(work);
     const unpacked = spawnSync('dpkg-deb', ['-x', deb, '.'], { cwd: work, stdio: 'inherit' });
     if (unpacked.status !== 0) throw new Error(`dpkg-deb could not unpack ${deb}`);
-    mkdirSync(unfinished, { recursive: true });
     const seen = new Set();
     for (const pk3 of findFiles(work, /\.pk3$/i)) {
       const entries = unzipSync(readFileSync(pk3), { filter: (entry) => /\.bsp$/i.test(entry.name) });
@@ -45,13 +35,13 @@ export function fetchPackage(folder, game, name) {
         const file = path.replace(/^maps\//i, '').replaceAll('/', '_');
         if (seen.has(`${basename(pk3)} ${file}`)) continue;
         seen.add(`${basename(pk3)} ${file}`);
-        writeFileSync(join(unfinished, `${basename(pk3, '.pk3')}_${file}`), bytes);
+        writeFileSync(join(maps, `${basename(pk3, '.pk3')}_${file}`), bytes);
       }
     }
     mkdirSync(dirname(target), { recursive: true });
-    renameSync(unfinished, target);
+    renameSync(maps, target);
   } finally {
-    rmSync(work, { recursive: true });
+    rmSync(unfinished, { recursive: true });
   }
 }
 

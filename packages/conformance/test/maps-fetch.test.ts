@@ -53,7 +53,21 @@ it.skipIf(process.platform === 'win32')('takes a package whose unpacking was int
       `[ "$*" = "-x some-maps.deb ." ] && mkdir -p usr/share && cp '${zip}' usr/share/c.pk3 && cp '${zip}' usr/d.pk3`,
     );
     expect(fetched()).toEqual(['c_one.bsp', 'd_one.bsp']);
+    // Neither is it after Ctrl-C, of which a program that waits for others hears nothing.
+    program('apt-get', 'echo > some-maps.deb; kill -INT $PPID');
+    const other = new URL('../../../scripts/maps-fetch.mjs', import.meta.url).href;
+    const script = `import { fetchPackage } from '${other}'; fetchPackage('maps', 'quake3', 'other-maps');`;
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary);
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    expect(signal).toBe('SIGINT');
+    expect(readdirSync(temporary)).toEqual([]);
     program('apt-get', 'exit 1');
+    fetchPackage(maps, 'quake3', 'other-maps');
+    expect(readdirSync(maps)).toEqual(['quake3']);
     expect(fetched()).toEqual(['c_one.bsp', 'd_one.bsp']);
   } finally {
     vi.unstubAllEnvs();
