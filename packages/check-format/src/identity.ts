@@ -1,6 +1,56 @@
-import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { caught, demand, demandSame, demandThrows, NONE, said, show } from './demand.ts';
+import {
+  type BspFormat,
+  type BspFormatEntry,
+  checkCallback,
+  checkObject,
+  defineFormat,
+} from '@bspkit/core/format';
+import { caught, demand, demandSame, demandThrows, isOf, NONE, said, show } from './demand.ts';
 import type { FormatSample, It } from './sample.ts';
+
+/** Functions that a format may have. */
+const FUNCTIONS = [
+  'brushes',
+  'mesh',
+  'brushPolygons',
+  'lightmaps',
+  'createLightSampler',
+  'embeddedTextures',
+  'boxEntity',
+  'explainMove',
+  'sphere',
+  'sight',
+] as const satisfies (keyof BspFormat)[];
+
+/** Groups of functions that a format may have. */
+const GROUPS = {
+  assemblies: ['plan'],
+  routing: ['stored', 'compute', 'work', 'join', 'difference', 'cells'],
+} as const satisfies Partial<Record<keyof BspFormat, readonly string[]>>;
+
+/**
+ * Whether the format has all of its parts, each of its kind.
+ * @returns whether it can be asked for more. Catalogs with mistakes can, formats without parts cannot.
+ */
+export function checkParts(it: It, format: BspFormat): boolean {
+  const error = caught(() => {
+    defineFormat(format);
+    for (const words of ['contents', 'surfaceFlags'] as const)
+      checkObject(format[words].table, `format.${words}.table`);
+    for (const name of FUNCTIONS)
+      if (format[name] !== undefined) checkCallback(format[name], `format.${name}`);
+    for (const [group, names] of Object.entries(GROUPS)) {
+      const given = format[group as keyof typeof GROUPS] as object | undefined;
+      if (given === undefined) continue;
+      checkObject(given, `format.${group}`);
+      for (const name of names) checkCallback((given as never)[name], `format.${group}.${name}`);
+    }
+  });
+  it('has the parts of a format', () => {
+    demand(error === NONE, () => `what load() returns lacks a part, or has a wrong one: ${said(error)}`);
+  });
+  return error === NONE || isOf(error, RangeError);
+}
 
 /** What the format is called, and how it recognises its files. */
 export function checkIdentity(
@@ -13,11 +63,21 @@ export function checkIdentity(
   it('has the same name in both halves', async () => {
     for (const half of [entry, format]) {
       demand(
-        /^[a-z][a-z0-9]*$/.test(half.id),
+        typeof half.id === 'string' && /^[a-z][a-z0-9]*$/.test(half.id),
         `id is ${show(half.id)}; it must be of a-z and 0-9, a letter first`,
       );
-      demand(half.name !== '', 'name is empty');
-      demand(half.versions.length > 0, 'versions is empty');
+      const { name, versions } = half;
+      demand(typeof name === 'string', () => `name is ${show(name)}; it must be a text`);
+      demand(name !== '', 'name is empty');
+      demand(
+        Array.isArray(versions) && versions.every((version) => typeof version === 'string'),
+        () => `versions is ${show(versions)}; it must be a list of texts`,
+      );
+      demand(versions.length > 0, 'versions is empty');
+      demand(
+        typeof half.detect === 'function',
+        () => `detect is ${show(half.detect)}; it must be a function`,
+      );
     }
     for (const field of ['id', 'name', 'versions'] as const) {
       demandSame(
@@ -30,7 +90,7 @@ export function checkIdentity(
     const reader = await entry.loadReader();
     for (const name of ['read', 'createWorld', 'open'] as const) {
       demand(
-        reader[name] === format[name],
+        reader?.[name] === format[name],
         `${name} of loadReader() is not the same function as that of load()`,
       );
     }

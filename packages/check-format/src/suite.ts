@@ -2,7 +2,7 @@ import { type BspFormat, type BspFormatEntry, checkChoice } from '@bspkit/core/f
 import { tracersOf } from './catalog.ts';
 import type { CheckOptions } from './check-format.ts';
 import { demand } from './demand.ts';
-import { checkCatalog, checkIdentity, checkWords } from './identity.ts';
+import { checkCatalog, checkIdentity, checkParts, checkWords } from './identity.ts';
 import { checkLight } from './light.ts';
 import { checkMeshes } from './meshes.ts';
 import { checkModels } from './models.ts';
@@ -27,6 +27,7 @@ export function declareTests(
   samples: readonly FormatSample[],
   { foreign = [], ownTests = [], mutants = 60 }: CheckOptions,
 ): void {
+  if (!checkParts(it, format)) return;
   const kinds = format.tracers.kinds.map(({ name }) => name);
   for (const [k, name] of ownTests.entries()) checkChoice(name, `options.ownTests[${k}]`, kinds);
   const others = [...OTHER_FILES, ...foreign];

@@ -7,10 +7,45 @@ import { type Changed, failuresOf, finds, kinds, ROOM } from './wrong-toys.ts';
 
 const version = 'TOYB 1';
 
+/** Parts that TypeScript would not take. */
+const wrong = (parts: Readonly<Record<string, unknown>>): Changed => parts as Changed;
+
+finds('has the parts of a format', {
+  'lacks a part, or has a wrong one: TypeError: format.tracers must be an object, got undefined': wrong({
+    tracers: undefined,
+  }),
+  'format.tracers.kinds must be an array, got undefined': wrong({
+    tracers: { ...toy.tracers, kinds: undefined },
+  }),
+  'format.tracers.kinds[0].options must be an array, got undefined': kinds(
+    () => ({ options: undefined }) as never,
+  ),
+  "format.tracers.options[0].type must be 'on', 'off'": wrong({
+    tracers: { ...toy.tracers, options: toy.tracers.options.map((option) => ({ ...option, type: 'bits' })) },
+  }),
+  'format.createWorld must be a function, got undefined': wrong({ createWorld: undefined }),
+  'format.contents.table must be an object, got undefined': wrong({
+    contents: { ...toy.contents, table: undefined },
+  }),
+  'open of trace must be a function, got undefined': wrong({
+    rows: { trace: { ...toy.rows.trace, open: undefined } },
+  }),
+  'format.mesh must be a function, got null': wrong({ mesh: null }),
+  'format.assemblies.plan must be a function, got undefined': wrong({ assemblies: {} }),
+});
+
+it('has the parts of a format, without which nothing else is asked', async () => {
+  expect(await failuresOf(wrong({ tracers: undefined }))).toHaveLength(1);
+});
+
 finds('has the same name in both halves', {
   "id is '3d'; it must be of a-z and 0-9": { id: '3d' },
+  'id is null; it must be of a-z and 0-9': { id: null as never },
+  'name is undefined; it must be a text': { name: undefined as never },
   'name is empty': { name: '' },
+  'versions is undefined; it must be a list of texts': { versions: undefined as never },
   'versions is empty': { versions: [] },
+  'detect is undefined; it must be a function': { detect: undefined as never },
 });
 
 it.each(
