@@ -1,7 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openBsp } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,5 +57,21 @@ describe('the server', () => {
     expect((await post('nonsense')).error).toMatch(/JSON/);
     expect((await post(`"${'x'.repeat(2e6)}"`)).error).toMatch(/too long/);
     expect((await fetch(origin)).status).toBe(404);
+  });
+
+  it('answers what comes after a body that is too long, on the same connection', async () => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const long = 'x'.repeat(5e6);
+    socket.write(`POST /blocked HTTP/1.1\r\nHost: x\r\nContent-Length: ${long.length}\r\n\r\n${long}`);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const answers = await text(socket);
+    expect(answers.match(/^HTTP.*/gm)).toEqual(['HTTP/1.1 400 Bad Request', 'HTTP/1.1 404 Not Found']);
+    expect(answers).toContain('"the body is too long"');
+  });
+
+  it('says in a line that its port is taken', () => {
+    const { port } = new URL(origin);
+    const { status, stderr } = spawnSync(process.execPath, [server, map, port], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`]);
   });
 });
