@@ -41,7 +41,7 @@ async function run(command: AgainstCommand): Promise<number> {
   }
   checkWritable(command.json, command.markdown);
   const asked = maps ?? usual();
-  await checkAsked(asked, options.shapes, openMap, seriesIn);
+  await checkAsked(asked, options.shapes, openMap, seriesIn, options.seed);
   const root = place('../../..');
   showProgress('building the other version');
   const other = checkOut(root, command.revision ?? usualRevision(root));

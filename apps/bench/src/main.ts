@@ -65,7 +65,8 @@ async function measure(command: Command, maps: readonly string[]): Promise<Repor
   const show = (what: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
   };
-  await checkAsked(maps, command.options.shapes, openMap, namesIn);
+  const { motions, seed, shapes } = command.options;
+  await checkAsked(maps, shapes, openMap, namesIn, motions.includes('golden') ? undefined : seed);
   const report = await sharingAddons(() => benchInProcesses(SELF, maps, command, show));
   show('');
   return report;
