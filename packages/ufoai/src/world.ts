@@ -187,8 +187,9 @@ export class UfoaiWorld
   }
 
   /**
-   * Entities of all tiles, as the game puts them together: origins where they stand, models by their numbers among all tiles'. Those
-   * of one tile, if given, are as in its file. Parsed at the first call and kept.
+   * Entities of all tiles, as the game puts them together: origins where they stand, models by their numbers among all tiles'. One
+   * that names a model which its tile does not have names one that no tile has. Those of one tile, if given, are as in its file.
+   * Parsed at the first call and kept.
    * @throws RangeError when there is no such tile.
    */
   entities(tile?: number): readonly Entity[] {
@@ -225,12 +226,14 @@ export class UfoaiWorld
   private _placedEntities(tile: number): Entity[] {
     const { floats, places } = this._memory;
     const shift = places.tiles.first + TILE_WORDS * tile + TILE_SHIFT;
+    const { firstModel, numModels } = this.tiles[tile]!;
     return this.entities(tile).map((entity) => {
       const placed: Record<string, string> = Object.assign(Object.create(null), entity);
       const origin = entityVector(entity, 'origin');
       const model = entityModel(entity);
       if (origin) placed.origin = origin.map((x, k) => x + floats[shift + k]!).join(' ');
-      if (model !== undefined) placed.model = `*${this.tiles[tile]!.firstModel - 1 + model}`;
+      if (model)
+        placed.model = `*${model + (model > numModels ? this.numModels - numModels : firstModel - 1)}`;
       return placed;
     });
   }

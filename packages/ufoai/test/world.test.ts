@@ -264,6 +264,16 @@ describe('a world', () => {
     expect(moved.map(({ model }) => model)).toEqual(own.map(({ model }) => model));
   });
 
+  it('has no models of other tiles for entities that name one which their own tile lacks', () => {
+    const count = house.numModels;
+    const wrong = [0, count + 1, count + 2].map((model) => `{ "model" "*${model}" }`).join(' ');
+    const broken = { ...file, entities: wrong };
+    const models = createUfoaiWorld([{ file: broken }, { file: broken }, { file: broken }]).entities();
+    const numbers = [0, 3 * count + 1, 3 * count + 2];
+    expect(models.map(entityModel)).toEqual([...numbers, ...numbers, ...numbers]);
+    expect(createUfoaiWorld(broken).entities().map(entityModel)).toEqual([0, count + 1, count + 2]);
+  });
+
   it('has a moved tile as it was, but for less than 1/1000 of a unit beside slanted planes', () => {
     const random = createRandom(seedOf(1));
     const whole = (low: number, high: number): number => Math.floor(between(random, low, high + 1));
