@@ -170,6 +170,23 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     expect(reports).toEqual([{ answered: 7, failed: 1 }]);
   });
 
+  it('reports what fails also where `note` throws', async ({ setup, expect }) => {
+    const { redis, withWorkers } = setup;
+    const told: string[] = [];
+    const note = (text: string): never => {
+      told.push(text);
+      throw new Error('the log is full');
+    };
+    const executor = await createQueueExecutor({ url: redis.url, job, load, note });
+    const wrong = { ...chunkAt(0), input: Buffer.from('[1,"a",3]\n'), count: 1 };
+    const run = () => executor.run(wrong).catch(({ message }: Error) => message);
+    const { result, reports } = await withWorkers(1, run, { note });
+    await executor.close();
+    expect(result).toContain('line 2');
+    expect(reports).toEqual([{ answered: 0, failed: 1 }]);
+    expect(told).toContainEqual(expect.stringMatching(/^chunk .* failed: .*line 2/));
+  });
+
   it('tells two coordinators of the same rows in different lines which line of theirs is wrong', async ({
     setup,
     expect,

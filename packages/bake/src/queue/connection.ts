@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkText } from '@bspkit/core/format';
+import { checkCallback, checkText } from '@bspkit/core/format';
 import { onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Redis, type RedisOptions } from 'ioredis';
 import { QueueError } from './error.ts';
@@ -35,6 +35,21 @@ export interface ConnectionOptions {
   readonly patience: number;
   /** Called when the queue has gone and when it is back, and with what is unwise about its settings. */
   readonly note: (text: string) => void;
+}
+
+/**
+ * The option `note` of executors and workers, as it is called: what it throws, as somebody's log may, must not end a process, nor
+ * keep a chunk from being reported.
+ * @throws TypeError for anything but a function.
+ */
+export function noteOf(note: ((text: string) => void) | undefined): (text: string) => void {
+  if (note === undefined) return () => {};
+  checkCallback(note, 'note');
+  return (text) => {
+    try {
+      note(text);
+    } catch {}
+  };
 }
 
 /** What an address says. */

@@ -8,7 +8,7 @@ import { type BakeChunk, type BakeJob, jobText, ownJob } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
 import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
-import { type Connection, connectQueue, withoutCommand } from './connection.ts';
+import { type Connection, connectQueue, noteOf, withoutCommand } from './connection.ts';
 import { QueueError } from './error.ts';
 import { JobBytes } from './job-bytes.ts';
 import { Crew } from './presence.ts';
@@ -42,7 +42,7 @@ export interface QueueExecutorOptions {
   readonly formats?: BakeSource['formats'];
   /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
-  /** Called with what somebody who waits should know, in words: workers or the queue have gone, or are back. */
+  /** Called with what somebody who waits should know, in words: workers or the queue have gone, or are back. What it throws is ignored. */
   readonly note?: ((text: string) => void) | undefined;
 }
 
@@ -92,10 +92,10 @@ const ENTRIES = 256;
  */
 export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
   checkOptions(options, OPTIONS);
-  const { url, load, kinds, formats, patience = PATIENCE, note = () => {} } = options;
+  const { url, load, kinds, formats, patience = PATIENCE } = options;
   checkCallback(load, 'load');
   checkWhole(patience, 'patience', 1, 86_400);
-  checkCallback(note, 'note');
+  const note = noteOf(options.note);
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
   const job = ownJob(options.job);

@@ -1,17 +1,10 @@
 import { availableParallelism } from 'node:os';
-import {
-  type BspFormatEntry,
-  checkCallback,
-  checkList,
-  checkOptions,
-  checkText,
-  checkWhole,
-} from '@bspkit/core/format';
+import { type BspFormatEntry, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { checkSignal, MOST_THREADS, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Worker } from 'bullmq';
 import type { AnyBakeKind } from '../kind.ts';
 import { type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
-import { awaitQueue, withoutCommand } from './connection.ts';
+import { awaitQueue, noteOf, withoutCommand } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
 import { OpenedJobs } from './opened-jobs.ts';
 import { ownMaps } from './own-maps.ts';
@@ -47,7 +40,7 @@ export interface QueueWorkerOptions {
   readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Where the threads' file is, for kinds and formats of your own: as for `createBakePool`. */
   readonly worker?: BakePoolOptions['worker'];
-  /** Called with what it does, in words: jobs that it begins, chunks that fail, a queue that has gone. */
+  /** Called with what it does, in words: jobs that it begins, chunks that fail, a queue that has gone. What it throws is ignored. */
   readonly note?: ((text: string) => void) | undefined;
   /** Ends the worker when aborted: it takes no more chunks, and finishes those that it has. */
   readonly signal?: StopSignal | undefined;
@@ -93,7 +86,7 @@ const CLOSE_MS = 2000;
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
   checkOptions(options, OPTIONS);
-  const { url, maps, idle, kinds, formats, worker: file, note = () => {}, signal, hurry } = options;
+  const { url, maps, idle, kinds, formats, worker: file, signal, hurry } = options;
   const { threads = Math.min(availableParallelism(), MOST_THREADS), patience = PATIENCE } = options;
   const { lock = 10, limit = 600 } = options;
   checkWhole(threads, 'threads', 1, MOST_THREADS);
@@ -102,7 +95,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   checkWhole(lock, 'lock', 1, 3600);
   checkWhole(limit, 'limit', 1, MOST_SECONDS);
   if (idle !== undefined) checkWhole(idle, 'idle', 0, MOST_SECONDS);
-  checkCallback(note, 'note');
+  const note = noteOf(options.note);
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
   checkSignal(signal);
