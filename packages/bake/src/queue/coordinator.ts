@@ -42,7 +42,10 @@ export interface QueueExecutorOptions {
   readonly formats?: BakeSource['formats'];
   /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
-  /** Called with what somebody who waits should know, in words: workers or the queue have gone, or are back. What it throws is ignored. */
+  /**
+   * Called with what somebody who waits should know, in words: workers or the queue have gone, or are back. What it throws is
+   * ignored.
+   */
   readonly note?: ((text: string) => void) | undefined;
 }
 

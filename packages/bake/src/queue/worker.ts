@@ -40,7 +40,9 @@ export interface QueueWorkerOptions {
   readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Where the threads' file is, for kinds and formats of your own: as for `createBakePool`. */
   readonly worker?: BakePoolOptions['worker'];
-  /** Called with what it does, in words: jobs that it begins, chunks that fail, a queue that has gone. What it throws is ignored. */
+  /**
+   * Called with what it does, in words: jobs that it begins, chunks that fail, a queue that has gone. What it throws is ignored.
+   */
   readonly note?: ((text: string) => void) | undefined;
   /** Ends the worker when aborted: it takes no more chunks, and finishes those that it has. */
   readonly signal?: StopSignal | undefined;
