@@ -43,6 +43,28 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
       .toMatch(/mode=walk&.*&color=slope&show=sky&cut=all&tool=shoot&/);
   });
 
+  it('opens a link without a view as a new page does, where the panel of a tool made the view upright', async () => {
+    const { page } = setup;
+    const size = page.viewportSize()!;
+    await setup.resize(900, 700);
+    const plain = '#map=arena&format=quake3';
+    await setup.show(plain);
+    const view = () => page.evaluate(() => window.bspkitPlayground!.view);
+    const before = await view();
+    await setup.show(`${plain}&tool=shoot`);
+    const beside = await view();
+    await setup.show(`${plain}&mode=fly`);
+    await setup.show(plain);
+    expect(await view()).toEqual(before);
+    // With the tool, too, whose panel was there when the link was followed.
+    await setup.show(`${plain}&tool=shoot`);
+    await setup.show(`${plain}&tool=explain`);
+    expect(await view()).toEqual(beside);
+    await setup.show(plain);
+    expect(await view()).toEqual(before);
+    await setup.resize(size.width, size.height);
+  });
+
   it('goes around what a link shows, not what was seen before', async () => {
     const { page } = setup;
     await setup.show('#map=arena&format=quake3&mode=fly&view=0,-256,60,90,89');

@@ -150,6 +150,7 @@ export class App {
       tools: this._tools,
       setMode: (mode) => this._setMode(mode),
       setView: (view) => this._setView(view),
+      resize: () => this._resize(),
       moved: () => this._moved(),
     });
     this._view = h(

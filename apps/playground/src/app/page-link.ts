@@ -21,6 +21,8 @@ export interface PageLinkParts {
   readonly tools: ToolHost;
   setMode(mode: Mode): void;
   setView(view: View): void;
+  /** Fits into the room that the view has now. */
+  resize(): void;
   /** The eye is elsewhere. */
   moved(): void;
 }
@@ -58,7 +60,7 @@ export class PageLink {
 
   /** Does what a link says; what it leaves out is as when the page opens with the map. Resolves with what it could not do. */
   async apply(link: Link): Promise<Remark[]> {
-    const { current, rig, viewMenu, tools, setMode, setView, moved } = this._parts;
+    const { current, rig, viewMenu, tools, setMode, setView, resize, moved } = this._parts;
     const { color, show, cut, mode, view, tool, state } = link;
     const usual = this.usualView;
     viewMenu.set({
@@ -66,6 +68,9 @@ export class PageLink {
       shown: new Set(show ? EXTRAS.filter((name) => show.includes(name)) : usual.shown),
       cut: cut === 'all' ? undefined : (cut ?? usual.cut),
     });
+    // A panel takes room from the view, which the map would be turned for.
+    tools.close(false);
+    resize();
     // From where the page opens, not from where one happens to be.
     setMode('orbit');
     if (!view) rig.reset();
@@ -74,11 +79,13 @@ export class PageLink {
     // Who walks begins elsewhere if there is a wall, or nothing to stand on.
     const isElsewhere = view?.position.some((x, k) => Math.abs(x - rig.position[k]!) > 1);
     moved();
-    tools.close(false);
     const problems = [...mapProblems(link, current.map!)];
     const isKnown = TOOLS.some(({ id }) => id === tool);
+    const opening = isKnown ? tools.open(tool!, state) : undefined;
+    // Browsers do not report the size that a panel leaves if it was as large before the link.
+    resize();
     const problem = isKnown
-      ? await tools.open(tool!, state)
+      ? await opening
       : tool && `It names a tool that this page does not have: ${tool}.`;
     if (problem) problems.push(problem);
     if (isElsewhere) problems.push('Nobody can walk from the link’s viewpoint.');
