@@ -71,6 +71,25 @@ esac`,
     }
   });
 
+  it('asks for a revision as it was given, also where commands are scripts for a shell', () => {
+    writeFileSync(join(folder, 'sizes.json'), JSON.stringify([bundle('core', 1, 2)]));
+    // As the shell of Windows, which takes ^ for an escape.
+    program('cmd', `for line; do :; done; eval "$(printf '%s' "$line" | tr -d '^"')"`);
+    program('npx', `cat '${join(folder, 'sizes.json')}'`);
+    program('git', `case "$*" in *'main^ '*) true;; *) echo "$*" >&2; exit 1;; esac`);
+    const windows = `data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`;
+    const script = join(ROOT, 'scripts/pull-request.mjs');
+    const { status, stderr } = spawnSync(process.execPath, ['--import', windows, script, 'main^'], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${folder}${delimiter}${process.env.PATH}`,
+        comspec: join(folder, 'cmd'),
+      },
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
   it('says what went wrong where nothing can be said', () => {
     const lost = summaryOf([], 'echo "bad revision" >&2; exit 128');
     expect([lost.status, lost.stderr]).toEqual([1, expect.stringContaining('bad revision')]);
