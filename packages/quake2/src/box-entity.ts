@@ -29,7 +29,8 @@ type BoxEntityOptions = Omit<PlacedOptions, 'angles'>;
 /**
  * A box that is not part of any map: a player, an item. It is traced as the engine traces entities without a brush
  * model: as a tree of six nodes around a brush of six sides (+X, -X, +Y, -Y, +Z, -Z) with contents
- * `CONTENTS_MONSTER`, moved by `origin`, never turned.
+ * `CONTENTS_MONSTER`, moved by `origin`, never turned. The default mask goes through these contents: use `MASK_SHOT`, or -1 for
+ * any.
  */
 export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Placed<Quake2Tracer>> implements BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */

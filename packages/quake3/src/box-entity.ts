@@ -34,7 +34,7 @@ export const BOX_MODEL = 255;
 /**
  * A box that is not part of any map: a player, an item. It is traced as the engine traces entities without a brush
  * model: as a brush of six sides (+X, -X, +Y, -Y, +Z, -Z) with contents `CONTENTS_BODY`, moved by `origin`, never
- * turned.
+ * turned. The default mask goes through these contents: use `MASK_SHOT`, or -1 for any.
  */
 export class Quake3BoxEntity
   extends Traceable<Omit<PlacedOptions, 'angles'>, Placed<Quake3Tracer>>

@@ -248,7 +248,7 @@ export interface WalkReach {
   readonly previous: Int32Array;
 }
 
-/** A box that can be resized and traced. */
+/** A box that can be resized and traced. Where tracers take masks, the default one may go through it; -1 stops at any. */
 export interface BoxEntity extends Partial<RayWorld & SphereWorld & BoxWorld & CapsuleWorld> {
   readonly bounds: Bounds;
   resize(mins: Vec3, maxs: Vec3): void;
