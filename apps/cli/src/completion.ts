@@ -93,7 +93,7 @@ function bashScript(verbs: readonly Verb[]): string {
   return `# Completion of bspkit for bash. To have it in every shell:
 #   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
 _bspkit() {
-  local line=\${COMP_LINE:0:COMP_POINT} at char open='' begun='' cur='' prefix='' broken='' lead=''
+  local line=\${COMP_LINE:0:COMP_POINT} at char open='' begun='' cur='' prefix='' broken='' variable='' lead=''
   local verb='' before='' word words='' flags='' files=yes
   # The words before the one that is completed, and of that what is there, without quotes and escapes.
   for ((at = 0; at < \${#line}; at++)); do
@@ -105,12 +105,13 @@ _bspkit() {
       elif [[ $open == '"' && $char == \\\\ && \${line:at+1:1} == [\\"\\\\\\$\\\`] ]]; then
         cur+=\${line: ++at:1}
       else
+        if [[ $open$char == '"$' ]]; then variable=yes; fi
         cur+=$char
       fi
     elif [[ $char == [[:space:]\\<\\>] ]]; then
       if [[ -z $verb && $before && $cur && $cur != -* ]]; then verb=$cur; fi
       if [[ $begun ]]; then before=$cur; fi
-      begun='' cur='' prefix='' broken=''
+      begun='' cur='' prefix='' broken='' variable=''
       continue
     elif [[ $char == [\\"\\'] ]]; then
       open=$char prefix=$cur
@@ -154,6 +155,8 @@ ${all.join('\n')}
       if [[ $open != \\" ]]; then text=\${text//\\'/\\\\\\'}; fi
     done
     COMPREPLY+=("\${names[@]}")
+    # As names of files are, a variable in quotes would be escaped. Bash 3 has no such command.
+    if [[ $open && $variable ]]; then compopt +o filenames 2> /dev/null; fi
   fi
   # Bash replaces only what follows this.
   COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")

@@ -116,6 +116,9 @@ describe('completion', () => {
       [`'5" h`, '5" high.bsp'],
       ['back\\\\s', 'back\\slash.bsp'],
       ["'back\\s", 'back\\slash.bsp'],
+      ['"$HOME/foo', join(folder, 'foobar.bsp')],
+      ['$HOME/foo', join(folder, 'foobar.bsp')],
+      ['~/foo', join(folder, 'foobar.bsp')],
     ];
     const lines = ['. ./script', `bspkit() { printf '<%s>\\n' "$@"; }`];
     lines.push(...begun.map(([word]) => `bspkit info ${word}\t`), 'bspkit info <foob\t', '');
@@ -124,7 +127,7 @@ describe('completion', () => {
       cwd: folder,
       encoding: 'utf8',
       input: lines.join('\n'),
-      env: { ...process.env, INPUTRC: '/dev/null', TERM: 'dumb' },
+      env: { ...process.env, HOME: folder, INPUTRC: '/dev/null', TERM: 'dumb' },
     });
     const given = [...text.stdout.matchAll(/^<(.*)>$/gm)].map(([, word]) => word);
     expect(given).toEqual([...begun.flatMap(([, name]) => ['info', name]), 'info']);
