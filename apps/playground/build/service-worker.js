@@ -6,9 +6,16 @@ const CACHES = `bspkit ${self.registration.scope} `;
 const CACHE = `${CACHES}__VERSION__`;
 
 self.addEventListener('install', (event) => {
-  // As the server has them now: what the browser remembers of the page may be that of an older release, whose files are gone.
-  const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
+  const keepAll = async () => {
+    const cache = await caches.open(CACHE);
+    // As the server has them now: what the browser remembers of the page may be that of an older release, whose files are gone.
+    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
+    // So may what the server has, while a release is on its way to it: then the next visit tries again.
+    const page = await (await cache.match('./')).text();
+    const named = page.match(/\.\/assets\/[\w.-]+/g) ?? [];
+    if (!named.every((file) => FILES.includes(file))) throw new Error('the page is that of another release');
+  };
+  event.waitUntil(keepAll());
 });
 
 // A new release takes over once no page of the old one is open, which may still want its files.
