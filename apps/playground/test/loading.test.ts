@@ -1,7 +1,7 @@
 import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, Zip, ZipPassThrough, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { FileError, unpack } from '../src/loading/unpack.ts';
+import { bytesOf, FileError, unpack } from '../src/loading/unpack.ts';
 
 describe('files', () => {
   it('are taken for what they are', async () => {
@@ -18,6 +18,17 @@ describe('files', () => {
     };
     expect([kind, name, String(bytes)]).toEqual(['bsp', 'b.bsp', String(strToU8('hello'))]);
     await expect(unpack('c.bsp', new Uint8Array(0))).rejects.toBeInstanceOf(FileError);
+  });
+
+  it('say so where the browser cannot read them, as folders that are dropped', async () => {
+    expect(await bytesOf(new File(['{ }'], 'a.map'))).toEqual(strToU8('{ }'));
+    const folder = Object.assign(new File([], 'maps'), {
+      arrayBuffer: () =>
+        Promise.reject(new DOMException('A requested file could not be found', 'NotFoundError')),
+    });
+    await expect(bytesOf(folder)).rejects.toThrow(
+      'the browser cannot read maps: it may be a folder, too large',
+    );
   });
 
   it('have the line ends of text fields', async () => {

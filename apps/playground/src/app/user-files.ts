@@ -1,6 +1,7 @@
 import type { InnerMap } from '../loading/messages.ts';
 import { isMapFile, openBytes } from '../loading/open.ts';
 import { COMPILED_FORMATS } from '../loading/own-maps.ts';
+import { bytesOf } from '../loading/unpack.ts';
 import type { MapProblem } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
@@ -85,7 +86,7 @@ const leftOutFor = (files: readonly File[], text: string): Remark[] =>
 
 const namedBytes = async (file: File): Promise<NamedBytes> => ({
   name: file.name,
-  bytes: new Uint8Array(await file.arrayBuffer()),
+  bytes: await bytesOf(file),
 });
 
 /** How much of a file tells what it is, in bytes. */

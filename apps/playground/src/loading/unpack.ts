@@ -17,6 +17,16 @@ const MOST_SCRIPTS = 64e6;
 /** The most files that a zip lists, as in games: a few bytes of zip64 could claim billions. */
 const MOST_FILES = 65_535;
 
+/** The bytes of a file. Rejects with a `FileError` where there are none: what browsers say of folders and huge files helps nobody. */
+export async function bytesOf(file: File): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (cause) {
+    const why = `the browser cannot read ${file.name}: it may be a folder, too large, or have been moved or deleted`;
+    throw new FileError(why, { cause });
+  }
+}
+
 /**
  * Takes a map out of a file. Throws `FileError`.
  *

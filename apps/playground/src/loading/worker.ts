@@ -11,7 +11,7 @@ import type { Compiled, MapProblem } from '../tools/tool.ts';
 import type { Answer, Question, Results, Unpacked, Work } from './messages.ts';
 import { OWN_TEXTS } from './own-maps.ts';
 import { readShaders } from './shaders.ts';
-import { unpack } from './unpack.ts';
+import { bytesOf, unpack } from './unpack.ts';
 
 // What takes long happens here, so that the page goes on drawing.
 
@@ -82,10 +82,10 @@ const toProblem = ({ message, line, entity, brush }: CompileError | CompileWarni
 });
 
 async function readScripts(files: readonly File[]): Promise<Results['shaders']> {
-  const scripts = files.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())] as const);
+  const scripts = files.map(async (file) => [file.name, await bytesOf(file)] as const);
   return { materials: readShaders(await Promise.all(scripts)) };
 }
 
 async function unpackFile(file: File, inner: string | undefined): Promise<Unpacked> {
-  return unpack(file.name, new Uint8Array(await file.arrayBuffer()), inner);
+  return unpack(file.name, await bytesOf(file), inner);
 }
