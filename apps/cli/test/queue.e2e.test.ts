@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake } from '@bspkit/bake';
+import { arenaQuake3 } from '@bspkit/fixtures';
 import { createRandom } from '@bspkit/geometry';
 import { REDIS_SERVER, startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { SEED } from '@bspkit/testkit/seed';
@@ -25,6 +26,10 @@ const TIMEOUT = 240_000 + ROWS;
 const TIDY_MS = 30_000;
 
 const folder = temporaryFolder();
+
+/** A file: each process would compile `demo:arena`, which takes longer than its start. */
+const arena = join(folder, 'arena.bsp');
+writeFileSync(arena, arenaQuake3());
 
 /** Moves of a player's box through the arena. */
 function* questions(): Generator<string> {
@@ -63,7 +68,7 @@ async function isHeard(redis: TestRedis): Promise<boolean> {
 }
 
 /** A bake in many chunks. */
-const BAKE = ['bake', 'demo:arena', '--kind', 'exposure', '--step', '24', '--chunk-size', '10', '--out'];
+const BAKE = ['bake', arena, '--kind', 'exposure', '--step', '24', '--chunk-size', '10', '--out'];
 
 /** What it comes to in one thread; whoever asks first has it made. */
 let made: Promise<Buffer> | undefined;
@@ -88,7 +93,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
         join(folder, `${name}.ndjson`),
       ) as [string, string, string];
       await pipeline(Readable.from(questions()), createWriteStream(queries));
-      const batch = ['batch', 'demo:arena', '--queries', queries, '--out'];
+      const batch = ['batch', arena, '--queries', queries, '--out'];
       const alone = start(...batch, plain);
 
       const redis = await startRedis();
@@ -215,7 +220,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     // Of what comes before the first answer, a pipe holds only a part.
     const [head, ...rows] = [...questions()].slice(0, 200);
     writeFileSync(queries, [head!.replace('{', `{"note":"${'-'.repeat(1e6)}",`), ...rows].join(''));
-    const batch = start('batch', 'demo:arena', '--queries', queries, '--out', out, '--queue', redis.url);
+    const batch = start('batch', arena, '--queries', queries, '--out', out, '--queue', redis.url);
     batch.process.stdout!.pause();
     const nobody = `no worker is at ${redis.url}; start some: bspkit worker --queue ${redis.url}`;
     const isWaiting = async (): Promise<boolean> =>
@@ -241,7 +246,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     const pipe = join(folder, 'points');
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
     const asked = ['--kind', 'sight', '--points', pipe, '--out', join(folder, 'silent.bake')];
-    const bake = start('bake', 'demo:arena', ...asked, '--queue', url);
+    const bake = start('bake', arena, ...asked, '--queue', url);
     try {
       // Points are read once the queue has been seen, and before the job is opened there.
       const points = await open(pipe, 'w');

@@ -119,7 +119,9 @@ describe('the guides', () => {
     [...text.matchAll(/npx @bspkit\/cli ((?:[^`\n]|\n(?!```))*?)(?:`|\n)/g)].map(([, command]) => command!),
   );
   // Commands that are not abbreviated, and need no map that is not there.
-  const whole = commands.filter((command) => /^demo\b|demo:/.test(command) && !command.includes('…'));
+  const whole = [...new Set(commands)].filter(
+    (command) => /^demo\b|demo:/.test(command) && !command.includes('…'),
+  );
 
   it('name commands, most of which can be tested', () => {
     expect(whole.length).toBeGreaterThan(3);

@@ -69,8 +69,9 @@ export async function report(): Promise<PageReport> {
     await errorOf(() => pool.open({ format: world.format, data: new ArrayBuffer(64) })),
     await errorOf(() => pool.traceBatch({ world: handle, tracer, segments: values, signal })),
   ];
+  // At the same time, as one of them is waited for.
   const strangers: Record<string, string> = {};
-  for (const worker of ['/ready.js', '/silent.js', '/page.html']) {
+  const meet = async (worker: string): Promise<void> => {
     // Only the one that says nothing is waited for so briefly: on a busy machine the others may take longer to say something.
     const startLimit = worker === '/silent.js' ? 1 : undefined;
     const stranger = createTracePool({ threads: 2, worker, startLimit });
@@ -78,11 +79,12 @@ export async function report(): Promise<PageReport> {
       strangers[worker] = message;
     });
     await stranger.close();
-  }
+  };
+  const met = Promise.all(['/ready.js', '/silent.js', '/page.html'].map(meet));
   const lateOne = createTracePool({ threads: 1, worker: '/late.js' });
   const late = (await lateOne.traceBatch({ world: await lateOne.open(world), tracer, segments: values }))
     .count;
-  await Promise.all([pool.close(), lateOne.close()]);
+  await Promise.all([pool.close(), lateOne.close(), met]);
   return {
     isIsolated: isIsolated ?? false,
     isShared: pool.shared,

@@ -341,24 +341,32 @@ describe('packed packages', () => {
     const guide = readFileSync(join(ROOT, 'apps/docs/guides/adding-a-format.md'), 'utf8');
     const [format] = examplesIn(guide)[0]!.code.split(/^const bytes/m);
     const [test] = testFilesIn(guide);
+    // One run of all: most of the time of a run is its start.
     const home = join(npm, 'own-format');
-    mkdirSync(home);
-    writeFileSync(join(home, 'arena.mine'), wrappedInMine(arenaQuake3()));
-    writeFileSync(join(home, 'mine.js'), `${format}\nexport { mine };\n`);
-    writeFileSync(join(home, test!.name), test!.code);
-    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
-    const report = await runVitest(npm, home);
-    expect(report).toMatch(/Test Files +1 passed \(1\)\n +Tests +\d{2,} passed \(\d+\)/);
-
-    // Each mistake is all that a report names, so that its author need not look for the cause.
-    for (const [right, wrong, message] of MISTAKES) {
+    const write = (name: string, code: string): void => {
+      const folder = join(home, name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'mine.js'), `${code}\nexport { mine };\n`);
+      writeFileSync(join(folder, test!.name), test!.code);
+    };
+    write('right', format!);
+    for (const [k, [right, wrong]] of MISTAKES.entries()) {
       expect(format, right).toContain(right);
-      writeFileSync(join(home, 'mine.js'), `${format!.replace(right, wrong)}\nexport { mine };\n`);
-      const report = await runVitest(npm, home).then(
-        () => 'passed',
-        (error: Error) => error.message,
-      );
-      expect(report).toContain(message);
+      write(`mistake-${k}`, format!.replace(right, wrong));
+    }
+    writeFileSync(join(home, 'arena.mine'), wrappedInMine(arenaQuake3()));
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
+    const report = await runVitest(npm, home).then(
+      () => 'passed',
+      (error: Error) => error.message,
+    );
+    expect(report).toMatch(/^ ✓ right\/\S+ \(\d{2,} tests\)/m);
+    expect(report).toContain(`Test Files  ${MISTAKES.length} failed | 1 passed (${MISTAKES.length + 1})`);
+    // Each mistake is all that a report names, so that its author need not look for the cause.
+    const failures = report.split(/^ FAIL +/m).slice(1);
+    for (const [k, [, , message]] of MISTAKES.entries()) {
+      const own = failures.filter((text) => text.startsWith(`mistake-${k}/`));
+      expect(own).toEqual([expect.stringContaining(message)]);
     }
   });
 

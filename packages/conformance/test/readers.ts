@@ -91,11 +91,12 @@ export async function buildDriver(outfile: string): Promise<void> {
 
 /**
  * Runs the tests in a folder by a project's Vitest, and returns what it reports. Throws with the report if tests fail. However long
- * they take, they must not be those that fail: on a busy machine some take longer than Vitest lets them by default.
+ * they take, they must not be those that fail: on a busy machine some take longer than Vitest lets them by default. Files share a
+ * process, since loading takes longer than most of them.
  */
 export function runVitest(project: string, folder: string): Promise<string> {
   const home = join(project, 'node_modules/vitest');
-  const options = ['run', '--no-color', '--testTimeout=1'];
+  const options = ['run', '--no-color', '--no-isolate', '--testTimeout=1'];
   return runNode(join(home, readManifest(home).bin!.vitest!), options, folder);
 }
 
