@@ -6,7 +6,7 @@ import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { toyMap } from '@bspkit/testkit/toy';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Run, shell } from './bspkit.ts';
+import { bspkitIn, type Run, shell } from './bspkit.ts';
 import { startIn } from './started.ts';
 
 // Formats that the environment names, in the built command.
@@ -44,6 +44,10 @@ writeFileSync(
 
 const withFormats = (formats: string, line: string): Promise<Run> =>
   shell(`cd '${folder}'; ${line}`, { BSPKIT_FORMATS: formats });
+
+/** The same in this process, which cannot load modules that import our packages. */
+const withFormatsHere = (formats: string, ...args: string[]): Promise<Run> =>
+  bspkitIn({ env: { BSPKIT_FORMATS: formats }, cwd: folder }, ...args);
 
 describe('formats that BSPKIT_FORMATS names', () => {
   it('have their maps described, and traced with options of their own', async () => {
@@ -100,23 +104,25 @@ describe('formats that BSPKIT_FORMATS names', () => {
     ['unnamed.mjs', /: unnamed\.mjs: formats\[0\]\.id must be a string, got undefined\n$/],
     ['typo.mjs', /: typo\.mjs: .*; node --check typo\.mjs shows where\n$/],
     ['half.mjs', /: half\.mjs: formats\[0\]\.loadReader must be a function, got undefined\n$/],
-    [
-      `toy.mjs${delimiter}list.mjs`,
-      /: list\.mjs: formats must have one entry for each id, got 'toy' twice\n$/,
-    ],
   ])('are refused by the name of their file: %s', async (formats, why) => {
-    const { status, stderr } = await withFormats(formats, 'bspkit info toy.bsp');
+    const { status, stderr } = await withFormatsHere(formats, 'info', 'toy.bsp');
     expect(status).toBe(2);
     expect(stderr).toMatch(why);
   });
 
+  it('are refused by the name of the file that has an id again', async () => {
+    const { status, stderr } = await withFormats(`toy.mjs${delimiter}list.mjs`, 'bspkit info toy.bsp');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/: list\.mjs: formats must have one entry for each id, got 'toy' twice\n$/);
+  });
+
   it('that are missing still allow help and version', async () => {
     for (const [line, shown] of [
-      ['bspkit --version', /^\d+\.\d+\.\d+\n$/],
-      ['bspkit --help', /^Usage: bspkit /],
-      ['bspkit help trace', /^Usage: bspkit trace /],
+      ['--version', /^\d+\.\d+\.\d+\n$/],
+      ['--help', /^Usage: bspkit /],
+      ['help trace', /^Usage: bspkit trace /],
     ] as const) {
-      const { status, stdout, stderr } = await withFormats('missing.mjs', line);
+      const { status, stdout, stderr } = await withFormatsHere('missing.mjs', ...line.split(' '));
       expect({ status, stderr }).toEqual({
         status: 0,
         stderr: 'bspkit: BSPKIT_FORMATS: missing.mjs: no such file\n',
@@ -126,10 +132,8 @@ describe('formats that BSPKIT_FORMATS names', () => {
   });
 
   it('that are missing end a command with an option called as the one for the version', async () => {
-    const { status, stderr } = await withFormats(
-      'missing.mjs',
-      'bspkit compile demo:arena --format quake1 --version 30 --out version.bsp',
-    );
+    const compile = 'compile demo:arena --format quake1 --version 30 --out version.bsp';
+    const { status, stderr } = await withFormatsHere('missing.mjs', ...compile.split(' '));
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: 'bspkit: BSPKIT_FORMATS: missing.mjs: no such file\n',
