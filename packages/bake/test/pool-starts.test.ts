@@ -131,12 +131,12 @@ describe.concurrent('starts of workers that fail', { timeout: 300_000 }, () => {
   });
 
   it.each([
-    ['is missing', '/nowhere/worker.mjs', 'Cannot find module'],
-    ['throws', "data:text/javascript,throw new Error('boom')", 'boom'],
-    ['exits', 'data:text/javascript,process.exit(3)', 'it exited with code 3'],
-    ['ends', 'data:text/javascript,0', 'it exited with code 0'],
-  ])('makes no more than six starts in a row of a script that %s', async (_, file, reason) => {
-    const lost = createBakePool({ threads: 2, worker: file });
+    ['is missing', 1, '/nowhere/worker.mjs', 'Cannot find module'],
+    ['throws', 2, "data:text/javascript,throw new Error('boom')", 'boom'],
+    ['exits', 1, 'data:text/javascript,process.exit(3)', 'it exited with code 3'],
+    ['ends', 1, 'data:text/javascript,0', 'it exited with code 0'],
+  ])('makes no more than six starts in a row of a script that %s', async (_, threads, file, reason) => {
+    const lost = createBakePool({ threads, worker: file });
     const job = await strangeJob(new Array(64).fill(''));
     const executor = await lost.open(job, { kinds });
     const retried: number[] = [];
