@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../src/result.ts';
+import { isReport, type Report } from '../src/result.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -54,8 +54,9 @@ describe('the command', () => {
       ...undated,
       maps: [{ ...map, series: [{ ...map!.series[0], peers: [{ name: 'C' }] }] }],
     };
-    const others = [against, untimed, { ...undated, maps: [] }, { maps: undated.maps }];
-    for (const text of ['{}', 'no JSON', 'null', ...others.map((other) => JSON.stringify(other))]) {
+    for (const other of [null, against, untimed, { ...undated, maps: [] }, { maps: undated.maps }])
+      expect(isReport(other), JSON.stringify(other)).toBe(false);
+    for (const text of ['{}', 'no JSON']) {
       writeFileSync(early, text);
       const stranger = { status: 2, stderr: `${early}: is not a report, as --json writes it\n` };
       expect(run('--from', early)).toMatchObject(stranger);
