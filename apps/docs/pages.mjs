@@ -15,7 +15,7 @@ const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s 
  *   file of the site.
  */
 export function finished(html, links) {
-  return carded(described(accessible(licensed(linked(html, links), links))));
+  return carded(described(accessible(withoutScripts(licensed(linked(html, links), links), links))));
 }
 
 function linked(html, { pageOf, to }) {
@@ -35,9 +35,18 @@ function licensed(html, { to }) {
   return html.replace('</head>', `<link rel="license" href="${to('licences.txt')}"/></head>`);
 }
 
+/** Until the script has the tree of all pages, and where there are no scripts, a link to their list stands in for it. */
+function withoutScripts(html, { to }) {
+  return html.replace(
+    '<li>Loading...</li>',
+    `<li><a href="${to('modules.html')}">All guides and packages</a></li>`,
+  );
+}
+
 /**
  * What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. Links to a group of
- * members are left out where they are within the button that closes it.
+ * members are left out where they are within the button that closes it. What opens the sidebar is a button, of which TypeDoc's
+ * script, which heeds pointers alone, knows nothing.
  */
 function accessible(html) {
   const named = html
@@ -46,6 +55,10 @@ function accessible(html) {
     .replace(
       '<div class="col-sidebar">',
       '<div class="col-sidebar" role="complementary" aria-label="Settings and contents">',
+    )
+    .replace(
+      /<a href="#" (class="tsd-widget menu" id="tsd-toolbar-menu-trigger") data-toggle="menu"(.*?)<\/a>/s,
+      '<button type="button" $1 aria-expanded="false"$2</button>',
     )
     .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Links"')
     .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')

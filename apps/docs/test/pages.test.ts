@@ -89,3 +89,15 @@ it('the page for no address has absolute links, and no contents of another page'
   expect(page).toContain(`data-base="${SITE}"`);
   expect(page).not.toMatch(/Words|canonical|data-base="\.\/"/);
 });
+
+it('until the tree of all pages is there, a link leads to their list; the menu is a button', () => {
+  const page = pageWith(
+    '<ul id="tsd-nav-container"><li>Loading...</li></ul>' +
+      '<a href="#" class="tsd-widget menu" id="tsd-toolbar-menu-trigger" data-toggle="menu" aria-label="Menu"><svg/></a>',
+  );
+  expect(page).toContain('<li><a href="../modules.html">All guides and packages</a></li>');
+  expect(page).toMatch(
+    /<button type="button" [^>]*id="tsd-toolbar-menu-trigger" aria-expanded="false" aria-label="Menu"><svg\/><\/button>/,
+  );
+  expect(page).not.toContain('data-toggle');
+});
