@@ -317,8 +317,8 @@ if (existsSync(executablePath)) {
       'functions/bspkit.createWorld',
       'interfaces/bspkit_pool.TracePool',
     ];
-    // One of the longest names.
-    const longNamed = 'functions/_bspkit_movement.createQuakeWorldMover';
+    // One of the longest names, in a title and below others.
+    const longNamed = 'interfaces/_bspkit_movement.QuakeWorldMoverOptions';
     const names = [
       'index.html',
       `${longNamed}.html`,

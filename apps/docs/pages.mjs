@@ -15,7 +15,9 @@ const CARD = { picture: 'media/shoot.png', words: 'The playground: a player’s 
  *   file of the site.
  */
 export function finished(html, links) {
-  return carded(described(accessible(withoutScripts(licensed(linked(html, links), links), links))));
+  return carded(
+    described(accessible(breakable(withoutScripts(licensed(linked(html, links), links), links)))),
+  );
 }
 
 function linked(html, { pageOf, to }) {
@@ -64,6 +66,14 @@ function accessible(html) {
     .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
     .replace(/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>');
   return nested(named);
+}
+
+/** Lets long names in titles of the API break between their words, as TypeDoc's list of pages does. */
+function breakable(html) {
+  return html.replace(
+    /(<div class="tsd-page-title">.*?<h1>)(.*?)(?=<\/h1>)/s,
+    (_, start, title) => start + title.replace(/(?<=[a-z\d])(?=[A-Z])/g, '<wbr/>'),
+  );
 }
 
 /** Gives headings the levels that they have below each other: TypeDoc goes by size, and leaves some out. */

@@ -101,3 +101,9 @@ it('until the tree of all pages is there, a link leads to their list; the menu i
   );
   expect(page).not.toContain('data-toggle');
 });
+
+it('long names in titles of the API break between their words', () => {
+  const page = pageWith('<div class="tsd-page-title"><h1>Function createQuake3World</h1></div><h1>asIs</h1>');
+  expect(page).toContain('<h1>Function create<wbr/>Quake3<wbr/>World</h1>');
+  expect(page).toContain('<h1>asIs</h1>');
+});
