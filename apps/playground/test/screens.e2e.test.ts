@@ -368,6 +368,11 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
       ]);
       await page.emulateMedia({ colorScheme: 'light' });
       await expect.poll(theme).toBe('light');
+      // What is chosen in another tab goes for this one too.
+      const other = await page.context().newPage();
+      await other.goto(`${setup.site.url}service-worker.js`);
+      await other.evaluate(() => localStorage.setItem('bspkit-theme', 'dark'));
+      await expect.poll(theme).toBe('dark');
     });
   });
 

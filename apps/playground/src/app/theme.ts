@@ -57,6 +57,12 @@ const PAPER: Theme = { ...THEMES.light, backdrop: { zenith: '#fff', horizon: '#f
 
 const KEY = 'bspkit-theme';
 
+/** What the user chose on an earlier visit. */
+function keptChoice(): ThemeChoice {
+  const choice = kept(KEY);
+  return choice === 'dark' || choice === 'light' ? choice : 'auto';
+}
+
 /** The page's theme: the user's choice, kept for the next visit, or the system's. Paper has one of its own. */
 export class Themes {
   private _choice: ThemeChoice;
@@ -65,8 +71,13 @@ export class Themes {
   private readonly _listeners: ((theme: Theme) => void)[] = [];
 
   constructor() {
-    const choice = kept(KEY);
-    this._choice = choice === 'dark' || choice === 'light' ? choice : 'auto';
+    this._choice = keptChoice();
+    // Chosen in another tab; without a key, all that was kept is gone.
+    window.addEventListener('storage', ({ key }) => {
+      if (key !== KEY && key !== null) return;
+      this._choice = keptChoice();
+      this._apply();
+    });
     this._system.addEventListener('change', () => this._apply());
     for (const [event, prints] of [
       ['beforeprint', true],
