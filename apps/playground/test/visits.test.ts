@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type KeptMap, Visits } from '../src/app/visits.ts';
 
 const map = (name: string, more: Partial<KeptMap> = {}): KeptMap => ({
@@ -7,6 +7,10 @@ const map = (name: string, more: Partial<KeptMap> = {}): KeptMap => ({
   bytes: new Uint8Array(100),
   text: undefined,
   ...more,
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 describe('what was open at the entries of the history', () => {
@@ -32,7 +36,7 @@ describe('what was open at the entries of the history', () => {
 
   it('is kept where the history was gone through after a reload, whatever is opened then', () => {
     const visits = new Visits();
-    const [early, late] = [1, 2].map((count) => `${performance.timeOrigin - 1000} ${count}`);
+    const [early, late] = [2, 3].map((place) => `${place} ${performance.timeOrigin - 1000} ${place}`);
     visits.go(early);
     visits.keep(map('a'));
     visits.go(late);
@@ -42,7 +46,7 @@ describe('what was open at the entries of the history', () => {
     visits.go(early);
     expect(visits.kept?.name).toBe('a');
     // Gone through in the other direction, too.
-    visits.go(`${performance.timeOrigin - 2000} 7`);
+    visits.go(`1 ${performance.timeOrigin - 2000} 7`);
     visits.push();
     visits.keep(map('c'));
     visits.go(early);
@@ -128,9 +132,21 @@ describe('what was open at the entries of the history', () => {
   });
 
   it('is in the order of the history after reloads, in whatever order it is gone through', () => {
+    // The first load names one entry. Then the page is loaded again, by a clock that was set back meanwhile, and names two.
+    const time = vi.spyOn(performance, 'timeOrigin', 'get');
+    const load = (origin: number, from: unknown, count: number): string[] => {
+      time.mockReturnValue(origin);
+      const visits = new Visits();
+      visits.go(from);
+      return Array.from({ length: count }, () => {
+        visits.push();
+        return visits.current;
+      });
+    };
+    const [first] = load(2000, undefined, 1) as [string];
+    const [second, third] = load(1000, first, 2) as [string, string];
+    time.mockReturnValue(1500);
     const visits = new Visits();
-    const time = performance.timeOrigin;
-    const [first, second, third] = [`${time - 2000} 7`, `${time - 1000} 1`, `${time - 1000} 2`];
     for (const entry of [first, third, second]) {
       visits.go(entry);
       visits.keep(map(entry));

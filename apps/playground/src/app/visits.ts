@@ -13,7 +13,7 @@ const MOST = 256e6;
  */
 export class Visits {
   /** The entry that the browser is at. */
-  current: string;
+  current = '0';
   /** In the order of the history. */
   private readonly _entries: string[] = [];
   private readonly _kept = new Map<string, KeptMap>();
@@ -28,14 +28,14 @@ export class Visits {
 
   constructor(most: number = MOST) {
     this._most = most;
-    this.current = this._name();
-    this._entries.push(this.current);
+    this.push();
   }
 
   /** A new entry follows the current one; those that followed it cannot be reached any more. */
   push(): void {
     for (const gone of this._entries.splice(this._entries.indexOf(this.current) + 1)) this._kept.delete(gone);
-    this.current = this._name();
+    // Its place in the history, then what no other one has, of this page load or of others.
+    this.current = `${placeOf(this.current) + 1} ${performance.timeOrigin} ${++this._count}`;
     this._entries.push(this.current);
   }
 
@@ -55,7 +55,7 @@ export class Visits {
     const { _entries: entries } = this;
     if (!entries.includes(entry)) {
       // Of what was there before a reload, some may have been before an entry that was gone to since, and some after it.
-      const next = entries.findIndex((other) => !isLater(entry, other));
+      const next = entries.findIndex((other) => placeOf(other) > placeOf(entry));
       entries.splice(next < 0 ? entries.length : next, 0, entry);
     }
     this.current = entry;
@@ -118,15 +118,7 @@ export class Visits {
       size += bytes.length + (lit?.length ?? 0) + 2 * (text.length + original.length);
     return size;
   }
-
-  /** Of another page load's entries none has the same name. Those that are later in the history are named later. */
-  private _name(): string {
-    return `${performance.timeOrigin} ${++this._count}`;
-  }
 }
 
-/** Whether an entry was named later than another one. */
-function isLater(name: string, other: string): boolean {
-  const [load, count, otherLoad, otherCount] = `${name} ${other}`.split(' ').map(Number);
-  return load! > otherLoad! || (load === otherLoad && count! > otherCount!);
-}
+/** Which entry of the history it is, counted from that at which the page was opened first: times would not tell, as clocks are set back. */
+const placeOf = (entry: string): number => Number.parseInt(entry, 10) || 0;
