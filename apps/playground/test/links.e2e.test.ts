@@ -197,7 +197,19 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     const editor = page.getByRole('textbox', { name: 'Text of the map' });
     await editor.waitFor();
     expect(await copy()).toBe('Copied the link.');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    expect(await copied()).toBe(page.url());
+    // Also where the browser takes no more changes of the address, as it does after many shots.
+    await page.evaluate(() => {
+      history.replaceState = () => {
+        throw new DOMException('too many calls', 'SecurityError');
+      };
+      window.bspkitPlayground!.setView({ position: [9, 8, 7], yaw: 6, pitch: 5 });
+    });
+    expect(await copy()).toBe('Copied the link.');
+    expect(await copied()).toContain('view=9,8,7,6,5');
+    expect(page.url()).not.toContain('view=9,8,7,6,5');
+    await page.evaluate(() => Reflect.deleteProperty(history, 'replaceState'));
     await page.mouse.click(400, 300);
     await page.locator('.said-below').waitFor({ state: 'hidden' });
     // A line more is more than links hold; what does not compile is in none.

@@ -33,6 +33,12 @@ export class Address {
     this._write('pushState');
   }
 
+  /** The address with the link as it is now, which the browser may not have taken. */
+  get now(): string {
+    const link = this._current();
+    return link ? `${location.href.split('#')[0]}#${formatLink(link)}` : location.href;
+  }
+
   /** Names the entry, and leaves its link as it is. */
   name(): void {
     this._change('replaceState');

@@ -494,7 +494,7 @@ export class App {
     this._address.write();
     let said = 'Copied the link.';
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(this._address.now);
     } catch {
       said = 'The browser did not allow copying; the link is in the address bar.';
     }
