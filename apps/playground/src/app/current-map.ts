@@ -8,7 +8,7 @@ import type { Address } from './address.ts';
 import { withLines } from './edits.ts';
 import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
-import { type Notice, type Remark, reasonOf } from './notice.ts';
+import { type Notice, problemOf, type Remark } from './notice.ts';
 import { type OpenMap, versionOf } from './open-map.ts';
 import { type Opened, type Opener, openEdited, openOwnMap, type Source } from './opening.ts';
 import type { Status } from './status.ts';
@@ -336,8 +336,7 @@ export class CurrentMap {
       if (isAsked || isStopped) this._goOn();
       const problem = isStopped ? `Stopped opening ${called}` : `${called} could not be opened`;
       this._parts.status.say(problem);
-      if (!isStopped)
-        this._parts.notice.show({ title: problem, text: reasonOf(error), kind: 'error' }, ...this._wanted());
+      if (!isStopped) this._parts.notice.show(problemOf(problem, error), ...this._wanted());
       else if (this._map) this._parts.notice.show(...this._wanted());
       else this._parts.notice.show({ title: problem, text: NO_MAP, kind: 'note', offers: this._offers });
       return undefined;

@@ -1,5 +1,6 @@
 import { BspError } from '@bspkit/core';
 import { capitalized } from '@bspkit/words';
+import { NOT_FETCHED } from '../loading/worker-failure.ts';
 import { chip, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { sentence } from './sentence.ts';
@@ -20,6 +21,9 @@ interface Offer {
   readonly name: string;
   take(): void;
 }
+
+/** Opens the page again, as it was: some browsers remember which parts they could not fetch until then. */
+export const RELOAD: Offer = { name: 'Reload the page', take: () => location.reload() };
 
 /** Says something in the view, until it is closed or does not hold any more. */
 export class Notice {
@@ -89,9 +93,20 @@ function elementsOf({ title, text, offers = [] }: Remark): HTMLElement[] {
   return all;
 }
 
+/** What browsers say of a part of the page that they could not fetch, each in its words. */
+const BROWSERS_SAY =
+  /^(Failed to fetch|error loading) dynamically imported|^Importing a module script|^Unable to preload/;
+
 /** What is wrong, as a sentence for people. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  if (BROWSERS_SAY.test(message)) return capitalized(NOT_FETCHED);
   const text = error instanceof BspError ? message.replace(/^\w+: /, '') : message;
   return sentence(capitalized(text));
+}
+
+/** What went wrong, with a button for a new page where that is of use. */
+export function problemOf(title: string, error: unknown): Remark {
+  const text = reasonOf(error);
+  return { title, text, kind: 'error', offers: text.includes(NOT_FETCHED.slice(1)) ? [RELOAD] : [] };
 }

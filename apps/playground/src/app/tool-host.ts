@@ -6,7 +6,7 @@ import { canHaveFocus, h, icon } from './dom.ts';
 import { glossaryLink } from './help.ts';
 import { ICONS } from './icons.ts';
 import type { Mode } from './link.ts';
-import { reasonOf } from './notice.ts';
+import { RELOAD, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Theme } from './theme.ts';
 
@@ -146,10 +146,9 @@ export class ToolHost {
     this._body.replaceChildren();
     if (typeof loaded !== 'string') this._mounted = loaded.mount(this._body, this._context(entry));
     else {
-      // Browsers remember which modules they could not load until the page is loaded again. Then the same tool is opened.
       this._body.append(
         h('p', { class: 'muted', role: 'alert' }, `It could not be loaded. ${loaded}`),
-        h('button', { type: 'button', class: 'retry', onclick: () => location.reload() }, 'Reload the page'),
+        h('button', { type: 'button', class: 'retry', onclick: RELOAD.take }, RELOAD.name),
       );
     }
     this._parts.change();

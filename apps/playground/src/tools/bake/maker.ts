@@ -1,6 +1,6 @@
 import { capitalized } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
-import { sentence } from '../../app/sentence.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { button, choose, labelled, progressBar } from '../dom.ts';
 import { Run } from '../run.ts';
 import { stateField } from '../state.ts';
@@ -129,7 +129,7 @@ export class Maker {
     this._run.textContent = goesOn ? 'Stop' : 'Compute';
     if (!told) this._progress.removeAttribute('value');
     else if ('part' in told) this._progress.value = told.part;
-    else if ('error' in told) this._parts.failed(sentence(capitalized(told.error)));
+    else if ('error' in told) this._parts.failed(reasonOf(told.error));
     else this._parts.made(told.result);
   }
 

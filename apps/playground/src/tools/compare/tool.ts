@@ -7,9 +7,9 @@ import {
   showShare,
 } from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
-import { capitalized, count, presetText, show } from '@bspkit/words';
+import { count, presetText, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
-import { sentence } from '../../app/sentence.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { button, choose, labelled, progressBar, swatches, ticked } from '../dom.ts';
 import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
@@ -188,7 +188,7 @@ class Compare implements MountedTool {
     else if ('part' in told) {
       this._progress.value = told.part;
       this._say.textContent = `${STAGES[told.stage!]}…`;
-    } else if ('error' in told) this._say.textContent = sentence(capitalized(told.error));
+    } else if ('error' in told) this._say.textContent = reasonOf(told.error);
     else this._show(own, told.result);
   }
 

@@ -1,6 +1,7 @@
 import { capitalized, count, outcomeText, showVec } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { sentence } from '../../app/sentence.ts';
 import { button } from '../dom.ts';
 import { Faces, Lines } from '../draw/lines.ts';
@@ -193,8 +194,7 @@ class Edit implements MountedTool {
   /** Shows why there is no answer, unless a later request is why. */
   private _sayFailure(error: unknown): void {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    const message = error instanceof Error ? error.message : String(error);
-    this._say({ message, line: undefined, entity: undefined, brush: undefined }, []);
+    this._say({ message: reasonOf(error), line: undefined, entity: undefined, brush: undefined }, []);
   }
 
   /** Shows what is wrong or odd; the last good map stays. */
