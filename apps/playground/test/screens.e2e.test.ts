@@ -146,10 +146,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all eyes and screens (${CHROM
 
   it('has targets that are large enough for fingers', async () => {
     const move = { q: 'ellipsoid:16,16,28;-256,-200,100;-100,-150,-50', r: 0, s: -1 };
-    for (const [tool, state] of [['explain'], ['explain', move], ['compare']] as const) {
+    for (const [tool, state] of [['explain'], ['explain', move], ['compare'], ['shoot']] as const) {
       await openTool('arena', 'quake3', tool, state);
       const targets = setup.page
-        .locator('.tool-check, .tool-step-line, .tool-rounds button')
+        .locator('.tool-check, .tool-step-line, .tool-rounds button, .tool-slider, .panel button, summary')
         .filter({ visible: true });
       expect(await targets.count()).toBeGreaterThan(1);
       const heights = await targets.evaluateAll((all) =>
