@@ -32,13 +32,14 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
-  const answer = async () => {
+  const find = async () => {
     const cache = await caches.open(CACHE);
     // The page is kept by the address of its folder, and links may name its file.
     const url = request.url.replace(/\/index\.html(?=[?#]|$)/, '/');
     // Servers may say that answers vary by headers which the page's requests have, but those that filled the cache lacked.
-    const kept = await cache.match(url, { ignoreSearch: true, ignoreVary: true });
-    return kept ?? fetch(request);
+    return cache.match(url, { ignoreSearch: true, ignoreVary: true });
   };
+  // Storage may fail, or have been taken away, long after it was given.
+  const answer = async () => (await find().catch(() => {})) ?? fetch(request);
   event.respondWith(answer());
 });

@@ -121,6 +121,27 @@ describe.skipIf(!existsSync(CHROMIUM))(
       await page.close();
     });
 
+    it('leaves the page to the network where the browser has no storage any more', async () => {
+      const page = await browser.newPage();
+      release('/refused/', 'first', '1');
+      files['/refused/service-worker.js'] += `onmessage = ({ source }) => {
+        caches.open = () => Promise.reject(new DOMException('Unexpected internal error.', 'UnknownError'));
+        source.postMessage('refused');
+      };`;
+      await visit(page, '/refused/');
+      await page.evaluate(async () => {
+        const { active } = (await navigator.serviceWorker.getRegistration())!;
+        const refused = new Promise((go) => navigator.serviceWorker.addEventListener('message', go));
+        navigator.serviceWorker.startMessages();
+        active!.postMessage('refuse');
+        await refused;
+      });
+      release('/refused/', 'second', '2');
+      await page.goto(`${origin}/refused/?from=network`);
+      expect(await page.title()).toBe('second');
+      await page.close();
+    });
+
     it('leaves what other pages of the server have kept', async () => {
       const page = await browser.newPage();
       for (const [path, version] of [
