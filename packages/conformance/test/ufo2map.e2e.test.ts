@@ -7,10 +7,19 @@ import { createRandom } from '@bspkit/geometry';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { temporaryFolder } from '@bspkit/testkit/folder';
 import { seedOf } from '@bspkit/testkit/seed';
-import { CONTENTS_WATER, createUfoaiWorld, readUfoai, type UfoaiWorld } from '@bspkit/ufoai';
+import {
+  CONTENTS_WATER,
+  computeRouting,
+  createUfoaiWorld,
+  encodeRouting,
+  readUfoai,
+  type UfoaiFile,
+  type UfoaiWorld,
+} from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 
-// What UFO:AI's own compiler makes of maps, compared with what ours makes of the same text: lines, rays and boxes through both.
+// What UFO:AI's own compiler makes of maps, compared with what ours makes of the same text: entities, and lines, rays and boxes
+// through both. Its routing table is compared with the one computed from its trees.
 
 const ufo2map = join(process.env.BSPKIT_ENGINES ?? '/', 'usr/bin/ufo2map');
 const missing = missingAt(ufo2map, 'BSPKIT_ENGINES');
@@ -23,7 +32,14 @@ const NEAR = 0.5;
 const folder = temporaryFolder();
 
 /** A map from both compilers. */
-function bothOf(name: string, map: MapSource): { ours: UfoaiWorld; theirs: UfoaiWorld } {
+interface Both {
+  readonly ours: UfoaiWorld;
+  readonly theirs: UfoaiWorld;
+  /** Theirs. */
+  readonly file: UfoaiFile;
+}
+
+function bothOf(name: string, map: MapSource): Both {
   const text = formatMap(map, { format: 'ufoai' });
   const maps = join(folder, 'base/maps');
   mkdirSync(maps, { recursive: true });
@@ -41,8 +57,8 @@ function bothOf(name: string, map: MapSource): { ours: UfoaiWorld; theirs: Ufoai
     options,
   );
   const { bytes } = compileMap(parseMap(text), { format: 'ufoai' });
-  const open = (file: Uint8Array): UfoaiWorld => createUfoaiWorld([{ file: readUfoai(file) }]);
-  return { ours: open(bytes), theirs: open(readFileSync(join(maps, `${name}.bsp`))) };
+  const file = readUfoai(readFileSync(join(maps, `${name}.bsp`)));
+  return { ours: createUfoaiWorld(readUfoai(bytes)), theirs: createUfoaiWorld(file), file };
 }
 
 type Point = [number, number, number];
@@ -64,8 +80,8 @@ const lerp = (from: number, to: number, part: number): number => from + part * (
 
 describe.each<FixtureName>(['arena', 'house', 'torture'])("%s by the game's own compiler", (name) => {
   const entities = fixtureMap(name).entities.map((entity) => ({ ...entity, patches: [] }));
-  let made: ReturnType<typeof bothOf> | undefined;
-  const both = (): ReturnType<typeof bothOf> => {
+  let made: Both | undefined;
+  const both = (): Both => {
     made ??= bothOf(name, { entities });
     return made;
   };
@@ -77,6 +93,12 @@ describe.each<FixtureName>(['arena', 'house', 'torture'])("%s by the game's own 
       const other = count(ours, (start, end) => a.blocked(start, end) !== b.blocked(start, end));
       expect({ levels, other: other > GRAZING ? other : 0 }).toEqual({ levels, other: 0 });
     }
+  });
+
+  it.skipIf(missing)('has the same entities, and the routing table that is computed from its trees', () => {
+    const { ours, theirs, file } = both();
+    expect(theirs.entities()).toEqual(ours.entities());
+    expect(Buffer.compare(encodeRouting(computeRouting(file)), file.lumps.routing)).toBe(0);
   });
 
   it.skipIf(missing)('stops rays and boxes in the same places', () => {
