@@ -28,7 +28,7 @@ const f = Math.fround;
 
 /** Of 32 bits: what is beyond them counts as the least of them, as processors convert it. */
 const LEAST = -0x80000000;
-export const toInt = (x: number): number => (x > LEAST - 1 && x < -LEAST ? x | 0 : LEAST);
+export const toInt = (x: number): number => (x > LEAST && x < -LEAST ? x | 0 : LEAST);
 
 /**
  * Degrees in 65,536 parts of a turn, as a quotient of float32s: of more than five turns, it may be rounded to a whole number. Of

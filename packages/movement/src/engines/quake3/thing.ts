@@ -193,8 +193,7 @@ export class Quake3ThingMover {
     if (entity >= 0) {
       ignored.body = owner;
       ignored.also = entity;
-      // Its object is the same one each time.
-      box.ignore = -1;
+      // A number comes before it: the object is the same one each time.
       box.ignore = ignored;
     }
     box.trace(this._from, this._to, trace);
