@@ -31,8 +31,8 @@ interface Tracer {
   trace(...args: readonly unknown[]): unknown;
 }
 
-/** What has a method that makes tracers, with tracers that have no `set`. */
-function withoutSet<T extends object>(source: T): T {
+/** What has a method that makes tracers, with tracers that have no `set`. `onMake` is called for each. */
+function withoutSet<T extends object>(source: T, onMake?: () => void): T {
   const bare = (tracer: Tracer) => ({
     createTrace: () => tracer.createTrace(),
     trace: tracer.trace.bind(tracer),
@@ -42,7 +42,10 @@ function withoutSet<T extends object>(source: T): T {
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       if (name !== 'box' && name !== 'hull') return value.bind(target);
-      return (...args: unknown[]) => bare(value.apply(target, args));
+      return (...args: unknown[]) => {
+        onMake?.();
+        return bare(value.apply(target, args));
+      };
     },
   });
 }
@@ -170,3 +173,17 @@ it.each(Object.keys(games) as (keyof typeof games)[])(
     expect(found[0]!.origin[0]).toBeGreaterThan(-256 * (name === 'Quake 2' ? 8 : 1));
   },
 );
+
+it('a tracer without set is replaced only when what it must ignore has changed', () => {
+  let made = 0;
+  const space = withoutSet(createScene(quake3 as never, { rules: 'quake3' }), () => made++);
+  const mover = createQuake3Mover(space as never);
+  const state = createQuake3State();
+  state.entity = 1;
+  const move = (): unknown =>
+    mover.move(state, { ...createQuake3Command(), serverTime: state.commandTime + 50, forward: 127 });
+  move();
+  const before = made;
+  move();
+  expect(made).toBe(before);
+});

@@ -298,6 +298,9 @@ describe('contents at a point', () => {
       }
     }
     expect(createScene(map).contents([200, 0, 0])).toBe(1);
+    const endless = createScene(open);
+    endless.add({ ...map, bounds: undefined }, { bounds: wide });
+    expect(endless.contents([200, 0, 0])).toBe(1);
     expect(createScene(createScene(map)).contents([200, 0, 0])).toBe(1);
   });
 
