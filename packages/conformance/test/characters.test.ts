@@ -1,6 +1,6 @@
 import { bodyTracer, createTracer } from '@bspkit/bake';
 import { boxBrush, COMPILE_TARGETS, compileMap, hullBrush, stairBrushes } from '@bspkit/compile';
-import { createController } from '@bspkit/movement';
+import { createController, createMoveState, step } from '@bspkit/movement';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
@@ -107,6 +107,42 @@ describe.each(['quake2', 'ufoai'] as const)('a character in a map for %s', (form
       }
     },
   );
+});
+
+it('backwards, steps lead where the opposite velocity leads, where they exactly touch others, too', async () => {
+  const bricks = [
+    boxBrush([-256, -256, 0], [64, 256, FLOOR]),
+    boxBrush([64, -256, 0], [256, 256, FLOOR + 12]),
+  ];
+  const world = await openBsp(compileMap(bricks, { format: 'ufoai' }).bytes);
+  if (!('box' in world)) expect.fail('this game has hulls');
+  const shape = world.box([-8, -8, -24], [8, 8, 32]);
+  for (const way of [1 / 64, 1 / 32, 1 / 16, 4]) {
+    for (const begin of [56, 56 - way]) {
+      const [there, back] = [1, -1].map((sign) => {
+        const state = createMoveState();
+        state.position.set([begin, 0, FLOOR + 24 + 1 / 32]);
+        state.velocity.set([sign * way, 0, 0]);
+        return { hit: step(shape, state, sign), ...state };
+      });
+      expect(back!.velocity.map((x) => 0 - x)).toEqual(there!.velocity);
+      expect({ ...back, velocity: 0 }).toEqual({ ...there, velocity: 0 });
+    }
+  }
+});
+
+// In Quake 2, what touches a step exactly is in solid.
+it('a character in a map for ufoai that exactly touches stairs goes up them exactly as far as it is moved', async () => {
+  const stairs = [0, 64, 70].map((x, k) =>
+    boxBrush([k === 0 ? -256 : x, -256, 0], [x === 70 ? 256 : 70, 256, FLOOR + 12 * k]),
+  );
+  const world = await openBsp(compileMap(stairs, { format: 'ufoai' }).bytes);
+  if (!('box' in world)) expect.fail('this game has hulls');
+  const shape = world.box([-8, -8, -24], [8, 8, 32]);
+  const character = createController(shape, { position: [56, 0, FLOOR + 24 + 1 / 32], stepHeight: 12 });
+  // In four parts, so that it climbs both steps.
+  character.move([20, 0, 0]);
+  expect(Array.from(character.position)).toEqual([76, 0, FLOOR + 48 + 1 / 32]);
 });
 
 it.each(['quake2', 'quake3', 'ufoai'] as const)(
