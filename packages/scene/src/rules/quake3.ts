@@ -63,7 +63,7 @@ export class Quake3Rules extends LinkingRules {
     const bodies = this._bodies;
     const owner = bodies.owners[body]!;
     if (body === mover || owner === mover) return true;
-    return owner >= 0 && bodies.has(mover) && owner === bodies.owners[mover];
+    return owner >= 0 && owner === bodies.owners[mover];
   }
 }
 
