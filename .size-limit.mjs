@@ -67,7 +67,7 @@ export default [
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.75 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.47 kB'),
-  player('a character', 'createController', '6.4 kB'),
+  player('a character', 'createController', '6.51 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',

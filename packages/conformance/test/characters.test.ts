@@ -181,3 +181,40 @@ it.each(['quake2', 'quake3', 'ufoai'] as const)(
     }
   },
 );
+
+it.each(COMPILE_TARGETS.map(({ id }) => id))(
+  'a character in a map for %s goes on along a valley, and along a wall that leans over its floor',
+  async (id) => {
+    // How steeply the floor and what it leads to rise across, and the way along; all of it is turned.
+    for (const [floor, slope, along] of [
+      [0.58, 1.05, 0],
+      [0.36, 1.2, 0.1],
+      [0.18, 1.73, -0.3],
+      [0.84, 1.43, 0.1],
+      [-0.18, -1.73, 0.5],
+      [0.58, -3.73, -0.3],
+    ] as const) {
+      const turned = (x: number, y: number, z: number) => [0.8 * x - 0.6 * y, 0.6 * x + 0.8 * y, z] as const;
+      const ends = [-400, 400].map((x) => [x, along * x] as const);
+      const low = ends.flatMap(([x, z]) =>
+        [-200, 300].flatMap((y) => [turned(x, y, z + floor * y), turned(x, y, -700)]),
+      );
+      const side = ends.flatMap(([x, z]) =>
+        [-200, 200].flatMap((up) => [turned(x, -up / slope, z + up), turned(x, -up / slope - 400, z + up)]),
+      );
+      const world = await openBsp(compileMap([hullBrush(low), hullBrush(side)], { format: id }).bytes);
+      const format = await formatOf(world);
+      const shape = createTracer(format, world, bodyTracer(format, world));
+      for (const sign of [-1, 1]) {
+        const character = createController(shape, { position: turned(0, 80, 80 * floor + 60) });
+        for (let frame = 0; frame < 60; frame++) {
+          const [x, y] = character.position;
+          if (frame > 30) character.move(turned(2 * sign, -5, 0));
+          else character.walk(turned(0, -60, 0), 1 / 30);
+          const way = 0.8 * (character.position[0]! - x!) + 0.6 * (character.position[1]! - y!);
+          if (frame > 32) expect(sign * way, `at ${character.position}`).toBeGreaterThan(0.8);
+        }
+      }
+    }
+  },
+);

@@ -33,6 +33,7 @@ import {
 import { goesOnBelow, isEdge } from './edges.ts';
 import { aside, fits, freeWay, isFree, lookFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
+import { GROUND } from './planes.ts';
 import { endFree, isHeld, slideBody, stepBody } from './slide.ts';
 
 /** How a character moves. */
@@ -436,9 +437,11 @@ export class Controller {
   private _turn(isGrounded: boolean): void {
     const { _delta: delta, groundNormal } = this;
     const { velocity } = this._state;
+    const { v } = this._kit;
     place(velocity, delta);
-    if (!isGrounded) return;
-    velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
+    for (let k = 0; k < 3; k++) v[GROUND + k] = isGrounded ? groundNormal[k]! : k >> 1;
+    if (isGrounded)
+      velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
   }
 
   /**

@@ -76,7 +76,7 @@ function findFloor(kit: Kit, position: Float32Array): boolean {
     if (hit.startSolid) return false;
     left -= left * fraction;
     for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = normal[k]!;
-    if (isKnown(v, count)) nudge(v, PLANES + 3 * count);
+    if (isKnown(v, count)) nudge(v, PLANES + 3 * count, count);
     else {
       stop(v);
       v[NOW + 2] = -left;

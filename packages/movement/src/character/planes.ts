@@ -5,6 +5,10 @@ export const FIRST = 3;
 const TRIED = 6;
 export const PLANES = 9;
 export const MOST_PLANES = 8;
+/** How far it has gone since the last plane was hit. */
+export const AWAY: number = PLANES + 3 * MOST_PLANES;
+/** Normal of the ground that is walked on, straight up if none is. */
+export const GROUND: number = AWAY + 3;
 
 /**
  * The part of a velocity that goes into a plane is removed a little more than once, so that rounding does not lead into it again.
@@ -14,6 +18,8 @@ const OVERCLIP = 1.001;
 /** Planes this similar count as one. If rounding leads into it again, this share of the speed is added away from it. */
 const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
+/** Two planes that are less open than this, 1 plus the cosine between their normals, lead nowhere. */
+const LEAST_OPEN = 0.01;
 
 /** Whether the plane after the first `count` is one of them. */
 export function isKnown(v: Float64Array, count: number): boolean {
@@ -24,18 +30,37 @@ export function isKnown(v: Float64Array, count: number): boolean {
   return false;
 }
 
-/** Turns the velocity away from a plane, by very little. */
-export function nudge(v: Float64Array, plane: number): void {
+/**
+ * Turns the velocity away from a known plane, by very little. Along the crease of two, away from both: where they lean towards each
+ * other, what leads away from one leads into the other.
+ */
+export function nudge(v: Float64Array, plane: number, count: number): void {
   const size = NUDGE * Math.sqrt(v[NOW]! * v[NOW]! + v[NOW + 1]! * v[NOW + 1]! + v[NOW + 2]! * v[NOW + 2]!);
-  for (let k = 0; k < 3; k++) v[NOW + k] = v[NOW + k]! + size * v[plane + k]!;
+  const a = count === 2 ? PLANES : plane;
+  const b = count === 2 ? PLANES + 3 : plane;
+  const open = 1 + v[a]! * v[b]! + v[a + 1]! * v[b + 1]! + v[a + 2]! * v[b + 2]!;
+  for (let k = 0; k < 3; k++)
+    v[NOW + k] = v[NOW + k]! + (size * (v[a + k]! + v[b + k]!)) / Math.max(open, LEAST_OPEN);
 }
 
-/** Makes a normal horizontal. */
+/** Turns the normal of a slope into that of a wall: the upright one through the line in which the slope meets the ground. */
 export function makeWall(v: Float64Array, at: number): void {
-  const size = Math.sqrt(v[at]! * v[at]! + v[at + 1]! * v[at + 1]!);
-  v[at] = v[at]! / size;
-  v[at + 1] = v[at + 1]! / size;
+  const lean = v[at + 2]! / v[GROUND + 2]!;
+  const x = v[at]! - lean * v[GROUND]!;
+  const y = v[at + 1]! - lean * v[GROUND + 1]!;
+  const size = Math.sqrt(x * x + y * y);
+  v[at] = x / size;
+  v[at + 1] = y / size;
   v[at + 2] = 0;
+}
+
+/**
+ * Raises a velocity that leads into the ground, so that it follows that again. Where the ground slopes down to a slope that is a wall,
+ * one that is only turned along the wall would lead into the slope over and over.
+ */
+export function keepAbove(v: Float64Array): void {
+  const into = v[NOW]! * v[GROUND]! + v[NOW + 1]! * v[GROUND + 1]! + v[NOW + 2]! * v[GROUND + 2]!;
+  if (into < 0) v[NOW + 2] = v[NOW + 2]! - into / v[GROUND + 2]!;
 }
 
 export function stop(v: Float64Array): void {

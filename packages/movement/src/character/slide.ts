@@ -27,10 +27,20 @@ import {
 } from './body.ts';
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
 import { fits, lookOn, loosen, TINY } from './free.ts';
-import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
+import {
+  AWAY,
+  FIRST,
+  isKnown,
+  keepAbove,
+  MOST_PLANES,
+  makeWall,
+  NOW,
+  nudge,
+  PLANES,
+  stop,
+  turn,
+} from './planes.ts';
 
-/** How far it has gone since the last plane was hit. */
-const AWAY: number = PLANES + 3 * MOST_PLANES;
 /**
  * The square of the distance, in Quake units, within which it counts as still in the same place: as near as tracers keep to what
  * they hit.
@@ -205,13 +215,15 @@ export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
       break;
     }
     for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = trace.normal[k]!;
-    if (trace.normal[2]! > 0 && trace.normal[2]! < n[STEEP]!) makeWall(v, PLANES + 3 * count);
+    const isWall = trace.normal[2]! > 0 && trace.normal[2]! < n[STEEP]!;
+    if (isWall) makeWall(v, PLANES + 3 * count);
     if (isKnown(v, count)) {
-      nudge(v, PLANES + 3 * count);
+      nudge(v, PLANES + 3 * count, count);
       continue;
     }
     count++;
     turn(v, count);
+    if (isWall && n[ALONG] !== 0) keepAbove(v);
     // Never backwards, which would jitter in corners.
     if (v[NOW]! * v[FIRST]! + v[NOW + 1]! * v[FIRST + 1]! + v[NOW + 2]! * v[FIRST + 2]! <= 0) {
       stop(v);
