@@ -258,6 +258,8 @@ if (existsSync(executablePath)) {
   const show = async (open, name) => {
     open.name = name;
     await open.page.goto(`${site}/${name}`, { waitUntil: 'load' });
+    // TypeDoc shows pages once they have the tree.
+    await open.page.locator('body').waitFor();
     visited++;
   };
   const lookAt = async (open, name) => {
