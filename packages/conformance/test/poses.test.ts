@@ -39,6 +39,22 @@ describe.each(Object.entries(worlds()))('tracers of models of %s', (_, world) =>
     expect([hits(still), hits(model.ray())]).toEqual([before, before]);
   });
 
+  it('have the contents that are there', () => {
+    const turns = hits(model.ray(pose)) !== hits(model.ray({ origin: pose.origin })) ? -1 : 1;
+    const { mins, maxs } = model.bounds;
+    const still = { origin: [0, 0, 0], angles: [0, 0, 0] };
+    const empty = model.contents([mins[0]! - 8.3, mins[1]! - 8.3, mins[2]! - 8.3], still);
+    let filled = 0;
+    for (let k = 0; k < 64; k++) {
+      const cell = [k & 3, (k >> 2) & 3, k >> 4];
+      const at = cell.map((n, axis) => mins[axis]! + (maxs[axis]! - mins[axis]!) * (0.5 * n - 0.3));
+      const there = [1000 + turns * at[0]!, 2000 + turns * at[1]!, 3000 + at[2]!];
+      expect(model.contents(there, pose), `at ${at}`).toBe(model.contents(at, still));
+      if (model.contents(at, still) !== empty) filled++;
+    }
+    expect(filled).toBeGreaterThan(0);
+  });
+
   it('in scenes have the pose of the world or of their body, not each other’s', () => {
     const scene = createScene(world.model(1));
     const far = [5000, 0, 0];
