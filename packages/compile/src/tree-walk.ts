@@ -6,9 +6,13 @@ import {
   measureCorners,
   ON_EPSILON,
   type Winding,
+  windingCenter,
 } from '@bspkit/geometry';
 import type { PlaneSet } from './planes.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from './tree.ts';
+
+/** A face that has no node of its own is closer than this to the plane of another, in units: no cell was left between them. */
+const NEAR = 1;
 
 /** The leaf that contains a point; a point on a split is in front of it. */
 export function leafAt(planes: PlaneSet, tree: Tree, x: number, y: number, z: number): TreeLeaf {
@@ -38,36 +42,74 @@ export function visitLeafs(
   if (back) visitLeafs(planes, tree.back, plane, back, visit);
 }
 
-/** Visits the nodes that split space along a face, each with the piece of the face that is on it. */
+/**
+ * Visits the nodes that a face is on, each with the piece of the face that is there. Each piece is on one node: the one that splits
+ * space along the face's plane, or, where none does, the one that it is nearest to of those above the leaf where it ends.
+ */
 export function visitNodes(
   planes: PlaneSet,
   tree: Tree,
   plane: number,
   winding: Winding,
   visit: (node: TreeNode, winding: Winding) => void,
+  passed: TreeNode[] = [],
 ): void {
-  if (isLeaf(tree)) return;
+  if (isLeaf(tree)) {
+    // Too close to the plane of a node for a split of its own.
+    if (passed.length > 0) visit(nearestNode(planes, passed, winding), winding);
+    return;
+  }
   if (tree.plane >> 1 === plane >> 1) {
     visit(tree, winding);
     return;
   }
-  const { front, back } = cutAtNode(planes, tree, winding);
-  if (front) visitBelow(planes, tree, tree.front, plane, front, visit);
-  if (back) visitBelow(planes, tree, tree.back, plane, back, visit);
+  let { front, back } = cutAtNode(planes, tree, winding);
+  if (front && front === back) {
+    // Like the faces that the tree was built from, it goes where its middle is.
+    const [x, y, z] = windingCenter(winding);
+    if (planes.distance(tree.plane, x, y, z) >= 0) back = undefined;
+    else front = undefined;
+  }
+  passed.push(tree);
+  if (front) visitNodes(planes, tree.front, plane, front, visit, passed);
+  if (back) visitNodes(planes, tree.back, plane, back, visit, passed);
+  passed.pop();
 }
 
-/** {@link visitNodes} in a part below a node. */
-function visitBelow(
+/**
+ * The node whose plane a winding is nearest to, by its farthest corner. Of a winding that is on none, as at the border of a region of
+ * UFO:AI, it is the last.
+ */
+function nearestNode(planes: PlaneSet, nodes: readonly TreeNode[], winding: Winding): TreeNode {
+  let best = nodes[nodes.length - 1]!;
+  let least = NEAR;
+  for (const node of nodes) {
+    let most = 0;
+    for (let i = 0; i < winding.length; i += 3) {
+      const distance = planes.distance(node.plane, winding[i]!, winding[i + 1]!, winding[i + 2]!);
+      most = Math.max(most, Math.abs(distance));
+    }
+    if (most < least) {
+      best = node;
+      least = most;
+    }
+  }
+  return best;
+}
+
+/** Visits the leafs that a face on a node looks into, each with the piece of the face that it sees. */
+export function visitSeen(
   planes: PlaneSet,
   node: TreeNode,
-  below: Tree,
   plane: number,
   winding: Winding,
-  visit: (node: TreeNode, winding: Winding) => void,
+  visit: (leaf: TreeLeaf, winding: Winding) => void,
 ): void {
-  // A face that ends in a leaf is almost on the plane of the last split, so it is kept there.
-  if (isLeaf(below)) visit(node, winding);
-  else visitNodes(planes, below, plane, winding, visit);
+  const { nx, ny, nz } = planes;
+  const own = node.plane;
+  // Not by the corners: a face that is nearly on the node's plane may be behind it, and looks away from there.
+  const cosine = nx[own]! * nx[plane]! + ny[own]! * ny[plane]! + nz[own]! * nz[plane]!;
+  visitLeafs(planes, cosine > 0 ? node.front : node.back, plane, winding, visit);
 }
 
 /** The parts of a winding in front of a node's plane and behind it; one that is on the plane goes to both sides. */

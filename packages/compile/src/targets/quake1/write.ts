@@ -20,7 +20,7 @@ import {
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
-import { visitLeafs, visitNodes } from '../../tree-walk.ts';
+import { visitNodes, visitSeen } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
@@ -266,7 +266,7 @@ export class Quake1Writer {
     }
     // Without light: the engine shows such faces at full brightness.
     this._faces.u8(0, 255, 255, 255).i32(-1);
-    visitLeafs(this._planes, node, face.plane, face.winding, (leaf) => {
+    visitSeen(this._planes, node, face.plane, face.winding, (leaf) => {
       if (hull.classes.get(leaf) !== SOLID) addOnce(marks, leaf, number);
     });
   }

@@ -25,7 +25,7 @@ import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
-import { visitLeafs, visitNodes } from '../../tree-walk.ts';
+import { visitNodes, visitSeen } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { FILE_SURFACE } from './flags.ts';
@@ -285,7 +285,7 @@ export class Quake2Writer {
       const put = (plane: number, whole: Winding): void =>
         visitNodes(planes, tree, plane, whole, (node, winding) => {
           let isSeen = false;
-          visitLeafs(planes, node, plane, winding, (leaf) => {
+          visitSeen(planes, node, plane, winding, (leaf) => {
             isSeen ||= !isFilled(leaf);
           });
           // What looks outside is not drawn.
@@ -308,7 +308,7 @@ export class Quake2Writer {
   ): void {
     const { planes } = this._input;
     const seen: TreeLeaf[] = [];
-    visitLeafs(planes, node, piece.plane, piece.winding, (leaf) => {
+    visitSeen(planes, node, piece.plane, piece.winding, (leaf) => {
       if (!isFilled(leaf)) seen.push(leaf);
     });
     // A piece of a visible face may still look outside.
