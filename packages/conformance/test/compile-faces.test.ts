@@ -1,4 +1,5 @@
 import { COMPILE_TARGETS, compileMap, hullBrush } from '@bspkit/compile';
+import type { BspFormat } from '@bspkit/core/format';
 import { areasBy, cross, dot, lengthOf, subtract, type Vec } from '@bspkit/geometry';
 import { FORMATS } from 'bspkit';
 import { expect, it } from 'vitest';
@@ -43,7 +44,7 @@ function hullTriangles(corners: readonly Vec[]): number[] {
 it.each(COMPILE_TARGETS.map(({ id }) => id))(
   'draws sides that are almost in one plane once: %s',
   async (id) => {
-    const format = await FORMATS.find((entry) => entry.id === id)!.load();
+    const format: BspFormat = await FORMATS.find((entry) => entry.id === id)!.load();
     const brushes = BOXES.map((corners) => hullBrush(corners, { material: 'wall' }));
     const mesh = format.mesh!(format.read(compileMap(brushes, { format: id }).bytes));
     const areas = areasBy(mesh, (triangle) =>
