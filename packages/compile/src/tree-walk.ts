@@ -77,8 +77,8 @@ export function visitNodes(
 }
 
 /**
- * The node whose plane a winding is nearest to, by its farthest corner. Of a winding that is on none, as at the border of a region of
- * UFO:AI, it is the last.
+ * The node whose plane a winding is nearest to, by its farthest corner. Of a winding that is on none, as where a tree divides only a
+ * part of the map, it is the last.
  */
 function nearestNode(planes: PlaneSet, nodes: readonly TreeNode[], winding: Winding): TreeNode {
   let best = nodes[nodes.length - 1]!;
