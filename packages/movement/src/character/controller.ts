@@ -439,6 +439,7 @@ export class Controller {
     const { velocity } = this._state;
     const { v } = this._kit;
     place(velocity, delta);
+    // In the air it is 0 0 1.
     for (let k = 0; k < 3; k++) v[GROUND + k] = isGrounded ? groundNormal[k]! : k >> 1;
     if (isGrounded)
       velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
