@@ -69,18 +69,19 @@ describe.runIf(existsSync(CHROMIUM))(`the page and its compiler in a browser (${
       (route) => route.fulfill({ body, contentType: 'text/javascript' }),
       { times: 1 },
     );
-    const isSaid = (text: string) => page.locator('footer [role=status]').getByText(text).waitFor();
+    const said = page.locator('footer [role=status]');
     const notice = page.getByRole('alert');
     await page.goto(setup.site.url);
-    await isSaid('Opening arena…');
+    await said.getByText('Opening arena…').waitFor();
     // The clock also goes on by itself.
     await page.clock.fastForward(3000);
     expect(await notice.isVisible()).toBe(false);
     await page.clock.fastForward(7500);
     expect(await noticeOf(page)).toContain('Still opening arena');
     await notice.getByRole('button', { name: 'Stop' }).click();
-    await isSaid('Stopped opening arena.');
+    await notice.getByText('Stopped opening arena', { exact: true }).waitFor();
     expect(await noticeOf(page)).toContain('Choose another map in the menu, or open a file.');
+    expect(await said.textContent()).toBe('');
     expect(await page.locator('.is-loading').count()).toBe(0);
     // The next one has a compiler of its own.
     await page.getByRole('button', { name: /^Map/ }).click();

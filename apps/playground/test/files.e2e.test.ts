@@ -59,6 +59,11 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     for (const [name, bytes, reason] of files) {
       await drop(setup.page, name, bytes);
       expect(await noticeOf(setup.page), name).toMatch(reason);
+      // Said once: the line below says what there is to say of the map that stays.
+      await setup.page
+        .getByRole('status')
+        .getByText(/ triangles\.$/)
+        .waitFor();
       await setup.page.getByRole('button', { name: 'Close message' }).click();
     }
     expect(await setup.map()).toEqual(before);

@@ -335,7 +335,8 @@ export class CurrentMap {
       // Whoever stops a link does not want its map any more.
       if (isAsked || isStopped) this._goOn();
       const problem = isStopped ? `Stopped opening ${called}` : `${called} could not be opened`;
-      this._parts.status.say(problem);
+      // A screen reader reads both: what the notice says is not said again.
+      this._parts.status.say(isStopped && this._map ? problem : undefined);
       if (!isStopped) this._parts.notice.show(problemOf(problem, error), ...this._wanted());
       else if (this._map) this._parts.notice.show(...this._wanted());
       else this._parts.notice.show({ title: problem, text: NO_MAP, kind: 'note', offers: this._offers });
