@@ -793,6 +793,20 @@ describe('a controller', () => {
     }
   });
 
+  it.each([1 / 16, 1 / 8, 1 / 4])(
+    'goes on along a corridor that is wider than it by %f, however it leads',
+    (gap) => {
+      const { scene, add } = room();
+      add([-400, -100, 0], [-200, -15, 100]);
+      add([-400, 15 + gap, 0], [-200, 100, 100]);
+      for (const aside of [-80, 4, 80, 300]) {
+        const character = createController(scene.box(MINS, MAXS), { position: [-390, gap / 3, 24.125] });
+        for (let frame = 0; frame < 20; frame++) character.walk([100, aside, 0], 0.05);
+        expect(character.position[0]).toBeGreaterThan(-291);
+      }
+    },
+  );
+
   it('forgets where it was when it is put somewhere', () => {
     const { scene } = room();
     const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });

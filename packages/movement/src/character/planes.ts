@@ -31,16 +31,19 @@ export function isKnown(v: Float64Array, count: number): boolean {
 }
 
 /**
- * Turns the velocity away from a known plane, by very little. Along the crease of two, away from both: where they lean towards each
- * other, what leads away from one leads into the other.
+ * Turns the velocity along a known plane, and away from it by very little. Along the crease of two, away from both: where they lean
+ * towards each other, what leads away from one leads into the other. Between two that face each other, exactly along them.
  */
 export function nudge(v: Float64Array, plane: number, count: number): void {
   const size = NUDGE * Math.sqrt(v[NOW]! * v[NOW]! + v[NOW + 1]! * v[NOW + 1]! + v[NOW + 2]! * v[NOW + 2]!);
   const a = count === 2 ? PLANES : plane;
   const b = count === 2 ? PLANES + 3 : plane;
   const open = 1 + v[a]! * v[b]! + v[a + 1]! * v[b + 1]! + v[a + 2]! * v[b + 2]!;
+  const into = v[NOW]! * v[plane]! + v[NOW + 1]! * v[plane + 1]! + v[NOW + 2]! * v[plane + 2]!;
+  const back = Math.max(-into, 0);
   for (let k = 0; k < 3; k++)
-    v[NOW + k] = v[NOW + k]! + (size * (v[a + k]! + v[b + k]!)) / Math.max(open, LEAST_OPEN);
+    v[NOW + k] =
+      v[NOW + k]! + back * v[plane + k]! + (size * (v[a + k]! + v[b + k]!)) / Math.max(open, LEAST_OPEN);
 }
 
 /** Turns the normal of a slope into that of a wall: the upright one through the line in which the slope meets the ground. */
