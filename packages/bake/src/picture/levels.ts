@@ -127,10 +127,16 @@ function columnsOf(positions: ArrayLike<number>, step: number): Columns {
     }
     return place;
   };
+  // Counted from the points at the edges: those of a grid are then in the middles of columns, where rounding does not matter.
+  let [west, south] = [Infinity, Infinity];
+  for (let k = 0; k < points; k++) {
+    west = Math.min(west, positions[3 * k]!);
+    south = Math.min(south, positions[3 * k + 1]!);
+  }
   let count = 0;
   for (let k = 0; k < points; k++) {
-    const x = Math.floor(positions[3 * k]! / step);
-    const y = Math.floor(positions[3 * k + 1]! / step);
+    const x = Math.round((positions[3 * k]! - west) / step);
+    const y = Math.round((positions[3 * k + 1]! - south) / step);
     const place = placeOf(x, y);
     if (table[place] === 0) {
       xs[count] = x;

@@ -32,6 +32,24 @@ describe('levels', () => {
     expect(heights(floor(9, 9, (column) => 96 * Math.floor(column / 3)))).toEqual([[0, 192]]);
   });
 
+  it('are the same wherever the grid begins, and however wide its squares are', () => {
+    // As float32, some of the points are a little before the multiple of the step that they stand for.
+    const slope = floor(24, 20, (column) => 16 * column);
+    for (const step of [32, 12.8, 38.4, 33.3, 0.7]) {
+      for (const [x, y] of [
+        [0, 0],
+        [-12, -10],
+        [0.5, 0.25],
+        [-11.5, 1 / 3],
+      ] as const) {
+        const points = Float32Array.from(slope, (at, k) =>
+          k % 3 === 2 ? at : step * (at / STEP + (k % 3 === 0 ? x : y)),
+        );
+        expect(splitLevels(points, step).map(({ low, high }) => [low, high])).toEqual([[0, 368]]);
+      }
+    }
+  });
+
   it('are cut between stairs and the floor above, and tear no stairs apart', () => {
     // A hall with stairs up to a gallery above a part of it.
     const hall = floor(20, 10, (column) => (column < 12 ? 0 : Math.min(8, column - 11) * 16));
