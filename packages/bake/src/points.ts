@@ -171,7 +171,8 @@ export function meshPoints(mesh: Mesh): BakePoints {
 
 /**
  * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of a grid's
- * squares, or its own middle if none of them is on it. Skies, and what the game does not draw, are left out.
+ * squares, or its own middle if none of them is on it. A square's middle on the edge between two triangles belongs to one of them.
+ * Skies, and what the game does not draw, are left out.
  *
  * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake units, more
  *   than 0.

@@ -14,11 +14,18 @@ interface Edge {
   readonly dq: number;
 }
 
+/** An edge of which a triangle is on a given side. */
+interface Bound extends Edge {
+  /** Whether what is on the edge is the triangle's, and not that of the one beyond. */
+  readonly isOwn: boolean;
+}
+
 /** Receives squares `from .. end - 1` of a row. */
 type See = (row: number, from: number, end: number) => void;
 
 /**
- * The squares of a grid whose middles are within a triangle or on its edge, seen along an axis: on one side of all edges. The
+ * The squares of a grid whose middles are within a triangle, seen along an axis: on one side of all edges. What is on an edge
+ * belongs to the triangle that rows enter there, or that lies above it, so that triangles with a common edge share no square. The
  * time depends on the rows and what is in them, not on the squares around the triangle: along a row, even with rounding, the side
  * of an edge changes only once, so the ends of what is within are searched for, starting from where they were in the row before.
  *
@@ -64,13 +71,16 @@ class Side {
   from: number;
   end: number;
   /** Edges across which this side is entered with rising numbers, and those across which it is left. */
-  private readonly _entered: readonly Edge[];
-  private readonly _left: readonly Edge[];
+  private readonly _entered: readonly Bound[];
+  private readonly _left: readonly Bound[];
   private readonly _sign: 1 | -1;
 
   constructor(edges: readonly Edge[], sign: 1 | -1, start: number) {
-    this._entered = edges.filter(({ dq }) => sign * dq <= 0);
-    this._left = edges.filter(({ dq }) => sign * dq > 0);
+    const bounds = edges.map(
+      (edge): Bound => ({ ...edge, isOwn: sign * edge.dq < 0 || (edge.dq === 0 && sign * edge.dp > 0) }),
+    );
+    this._entered = bounds.filter(({ dq }) => sign * dq <= 0);
+    this._left = bounds.filter(({ dq }) => sign * dq > 0);
     this._sign = sign;
     this.from = start;
     this.end = start;
@@ -107,9 +117,10 @@ class Side {
     return from;
   }
 
-  private _isWithin(edges: readonly Edge[], p: number, q: number): boolean {
+  private _isWithin(edges: readonly Bound[], p: number, q: number): boolean {
     for (const edge of edges) {
-      if (this._sign * (edge.dp * (q - edge.q) - edge.dq * (p - edge.p)) < 0) return false;
+      const turn = this._sign * (edge.dp * (q - edge.q) - edge.dq * (p - edge.p));
+      if (turn < 0 || (turn === 0 && !edge.isOwn)) return false;
     }
     return true;
   }
