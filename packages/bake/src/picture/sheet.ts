@@ -351,19 +351,19 @@ class Sheet {
     return Math.min(SHADES - 1, Math.max(0, Math.floor((value / this._high) * SHADES)));
   }
 
-  /** Coordinates along the lower and left edges of a plan. */
+  /** Coordinates along the lower and left edges of a plan. In full: of 12.5, a rounded one would be elsewhere. */
   private _axes(frame: PlanFrame, scale: number, x: number, y: number, width: number, height: number): void {
     const every = roundUp(90 / scale);
     for (let at = Math.ceil(frame.left / every) * every; (at - frame.left) * scale <= width; at += every) {
       const px = x + (at - frame.left) * scale;
       this._pen.line([px, y + height, px, y + height + 5], 1, FAINT);
-      this._pen.text(px, y + height + 19, showUnits(at), SMALL, FAINT, { anchor: 'middle' });
+      this._pen.text(px, y + height + 19, String(at + 0), SMALL, FAINT, { anchor: 'middle' });
     }
     const bottom = frame.top - height / scale;
     for (let at = Math.ceil(bottom / every) * every; at <= frame.top; at += every) {
       const py = y + (frame.top - at) * scale;
       this._pen.line([x - 5, py, x, py], 1, FAINT);
-      this._pen.text(x - 9, py + 4, showUnits(at), SMALL, FAINT, { anchor: 'end' });
+      this._pen.text(x - 9, py + 4, String(at + 0), SMALL, FAINT, { anchor: 'end' });
     }
   }
 

@@ -112,6 +112,23 @@ describe('a sheet', () => {
     }
   });
 
+  it('has coordinates as far apart as their numbers, however wide it is', () => {
+    const positions = Float32Array.of(0, 0, 0, 8, 8, 0);
+    for (let width = 480; width <= 8192; width += 241) {
+      const { shapes } = drawSheet({ ...room(), positions, values: [0, 1], step: 8, marks: [] }, { width });
+      const ticks = shapes.flatMap((shape) =>
+        shape.kind === 'text' && shape.anchor === 'end'
+          ? [{ value: Number(shape.text), pixel: shape.y }]
+          : [],
+      );
+      const [first, second] = ticks;
+      for (const [k, { value, pixel }] of ticks.entries()) {
+        expect(value).toBe(first!.value + k * (second!.value - first!.value));
+        expect(pixel).toBeCloseTo(first!.pixel + k * (second!.pixel - first!.pixel), 6);
+      }
+    }
+  });
+
   /** A point on each of some floors, 80 apart. */
   const tower = (count: number): ValueLayer => ({
     ...room(),
