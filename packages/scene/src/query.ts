@@ -103,6 +103,8 @@ export class Query extends Ignored {
   readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
   /** Candidates, in the order in which they are to be asked. */
   found: Int32Array = new Int32Array(0);
+  /** Whether bodies are found in the whole box around the move, even if the move does not come near them. */
+  isWhole = false;
   mask = -1;
   move: MoveKind = 'normal';
   monsterClip = false;
@@ -171,7 +173,7 @@ export class Query extends Ignored {
       tree[T_LOW + k] = Math.min(from, from + way) + low;
       tree[T_HIGH + k] = Math.max(from, from + way) + high;
       tree[T_MIDDLE + k] = from + (way + low + high) * 0.5;
-      tree[T_WAY + k] = way;
+      tree[T_WAY + k] = this.isWhole ? 0 : way;
       tree[T_HALF + k] = (high - low) * 0.5;
     }
   }

@@ -31,6 +31,12 @@ describe("rules 'nearest'", () => {
     expect(merged('nearest', { fraction: 0.001 }, inside)).toEqual(['0 start all', 1, 1]);
     expect(merged('nearest', { fraction: 0.001 }, leaving)).toEqual(['0.001 start', 0, 1]);
   });
+
+  it('leave a fraction above 1 to the world, as some have beyond their tiles, unless a body is hit', () => {
+    expect(merged('nearest', { fraction: 2 }, {})).toEqual(['2', -1, -1]);
+    expect(merged('nearest', { fraction: 2 }, leaving)).toEqual(['2 start', -1, 1]);
+    expect(merged('nearest', { fraction: 2 }, {}, { fraction: 0.5 })).toEqual(['0.5', 2, -1]);
+  });
 });
 
 describe("rules 'quake3'", () => {
@@ -468,6 +474,17 @@ describe("rules 'ufoai'", () => {
     expect(merged('ufoai', { fraction: 0 }, within)).toEqual(['0', 0, -1]);
     expect(merged('ufoai', within, { fraction: 0.5 })).toEqual(['1 start all', -1, 0]);
     expect(merged('ufoai', {}, { fraction: 0.25 }, within)).toEqual(['1 start all', 2, 2]);
+  });
+
+  it('take a body near a move that has fraction 2, beyond all tiles, even if that misses it', () => {
+    expect(merged('ufoai', { fraction: 2 }, {}, {})).toEqual(['1', 2, -1]);
+    const scene = createScene(answering({ fraction: 2 }), { rules: 'ufoai' });
+    scene.add(miss(), { origin: [500, -500, 0], bounds: small });
+    const ray = scene.ray();
+    const entity = (size: number): number => ray.trace([-size, -size, 0], [size, size, 0]).entity;
+    // In the box around the whole move, though far from its line; and outside of that box.
+    expect([600, 400].map(entity)).toEqual([1, -1]);
+    expect(ray.blocked([-600, -600, 0], [600, 600, 0])).toBe(false);
   });
 
   it('link a turned model between two of its corners', () => {

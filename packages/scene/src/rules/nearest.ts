@@ -44,7 +44,9 @@ export class NearestRules implements SceneRules {
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
     const { startSolid, allSolid, startEntity } = out;
     if (trace.startSolid && (startEntity < 0 || startEntity > body)) out.startEntity = body;
-    if (trace.fraction < out.fraction || (trace.fraction === out.fraction && body < out.entity)) {
+    // Only hits: where a world has no tile, its fraction may be 2, but what misses is no answer.
+    const most = Math.min(out.fraction, 1);
+    if (trace.fraction < most || (trace.fraction === out.fraction && body < out.entity)) {
       fields.copy(trace, out);
       out.entity = body;
     }

@@ -18,6 +18,7 @@ const ROWS = 3;
  * UFO: Alien Invasion's server. The world comes first; where it stops the move at once, no body is asked. Then all bodies whose
  * boxes meet that of the whole move are asked, in the engine's order, until the answer is all solid. A nearer hit becomes the
  * answer, and so does a body that is all solid, whatever was hit before and however near. `startSolid` stays once it was set.
+ * Where no tile was met, the fraction is 2, and the first body that is asked becomes the answer even if the move misses it.
  * `ignore: n` leaves out n, what n owns, and the owner of n.
  */
 export class UfoaiRules extends LinkingRules {
@@ -47,6 +48,12 @@ export class UfoaiRules extends LinkingRules {
       boxes[k + 3] = Math.max(first, boxes[k + 3]!);
     }
     this._order.link(body);
+  }
+
+  override begin(query: Query, out: SceneTrace): number {
+    // At a fraction of 2, bodies that are missed matter too, wherever in the box around the move they are.
+    query.isWhole = out.fraction > 1;
+    return super.begin(query, out);
   }
 
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
