@@ -196,6 +196,25 @@ describe('doors, lifts and trains of Quake 3', () => {
     }
   });
 
+  it('turn the view of who can stay behind, also where they are blocked after that', () => {
+    const hall = open();
+    const { plate, pusher } = hall;
+    const blocker = hall.addPlayer([-30, -256, 124.125]);
+    // Asked first, as it is linked last; above the plate by more than that rises.
+    const rider = hall.addPlayer([30, -256, 130]);
+    // Both would be turned into something, 31 units to the west.
+    for (const x of [-70, -8]) hall.box([x, -280, 110], [x + 16, -230, 190]);
+    const states = [rider, blocker];
+    const push = (): unknown => pusher.push({ body: plate, delta: [0, 0, 1], turn: [0, 5.625, 0] }, states);
+    expect(push()).toBe(blocker);
+    expect([rider, blocker].map(({ deltaAngles }) => deltaAngles[1])).toEqual([1024, 0]);
+    expect(Array.from(rider.origin)).toEqual([30, -256, 130]);
+    // Nothing carries it in this frame, so the next push leaves it alone.
+    states.pop();
+    expect(push()).toBeUndefined();
+    expect([pusher.moved, rider.deltaAngles[1]]).toEqual([[], 1024]);
+  });
+
   it('crush what cannot get out of their way where they bob, and are blocked by nothing', () => {
     const hall = open();
     const { plate, pusher } = hall;

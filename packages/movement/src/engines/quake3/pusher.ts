@@ -50,7 +50,8 @@ export class Quake3Pusher {
    * What cannot be moved, because it would be in something else, stays where it is if it is free there; otherwise it blocks, and
    * the whole team is back where it was. All that was pushed is then where it was too, but as in the game,
    * - the bodies of what could be moved, and the `origin` of things, stay there until they are moved again;
-   * - what was pushed without standing on a part stands on nothing any more.
+   * - what was pushed without standing on a part stands on nothing any more, nor does what could stay where it was, whose view has
+   *   turned if it is a player.
    *
    * Push in each frame all teams whose first part has a path that is not `stationary`, in the order of these parts.
    *
