@@ -106,7 +106,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       if (turned) turnOut(pose, out.normal);
       const { endPos, fraction } = out;
       for (let k = 0; k < 3; k++) {
-        endPos[k] = fraction === 1 ? to[k]! : from[k]! + f(fraction * f(to[k]! - from[k]!));
+        endPos[k] = fraction >= 1 ? to[k]! : from[k]! + f(fraction * f(to[k]! - from[k]!));
       }
       const { point } = out as WithPoint;
       // Where nothing was hit, it is no place.

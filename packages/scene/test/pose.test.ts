@@ -19,6 +19,14 @@ describe('withPose', () => {
     expect([...tracer.traceBatch(Float32Array.of(0, 0, 0, 200, 0, 0)).fraction]).toEqual([trace.fraction]);
   });
 
+  it('ends a move at its end where the fraction is above 1, as a game may have it for nothing at all', () => {
+    const trace: Parameters<typeof defineTracer>[0]['trace'] = (_start, _end, out) =>
+      Object.assign(out, { fraction: 2 });
+    const tracer = withPose(defineTracer({ shape: { kind: 'ray' }, trace }));
+    tracer.place({ origin: [1, 0, 0] });
+    expect([...tracer.trace([0, 0, 0], [9, 0, 0]).endPos]).toEqual([9, 0, 0]);
+  });
+
   it('without rotation leaves the normal as it is, signs of zero included', () => {
     const tracer = withPose(
       defineTracer({
