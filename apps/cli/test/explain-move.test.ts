@@ -103,9 +103,9 @@ describe('explain --slide', () => {
 
   it.each([
     ['straight', '-162,-299,93', '21,99,93', 'no way is left', []],
-    ['back', '-140,-114,174', '176,-370,294', 'the only way left leads back', []],
+    ['back', '-137,-209,197', '-385,269,6', 'the only way left leads back', []],
     ['corner', '-416,-357,144', '348,-326,132', 'stuck in the corner', []],
-    ['limit', '-114,-128,284', '-246,115,77', 'that is the limit of rounds', []],
+    ['limit', '-362,-328,29', '-75,407,262', 'that is the limit of rounds', []],
     ['returned', '-296,-91,193', '-406,390,33', 'still in the way, so back to the start', ['--tutorial']],
   ])('tells why it ended: %s', async (ended, from, to, result, args) => {
     const move = ['explain', 'demo:arena', '--from', from, '--to', to, ...ELLIPSOID, ...args];
@@ -123,7 +123,7 @@ describe('explain --slide', () => {
     expect(await json(...move)).toMatchObject({ ended });
     if (ended === 'corner')
       expect(text.replace(/\n +/g, ' ')).toContain('between it and what round 1 and round 2 touched ');
-    if (ended === 'limit') expect(text).toMatch(/^ {2}remaining {2}19\.738 /m);
+    if (ended === 'limit') expect(text).toMatch(/^ {2}remaining {2}58\.7615 /m);
   });
 
   it('has a shape that programs can rely on', async () => {

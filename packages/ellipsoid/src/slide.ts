@@ -44,7 +44,14 @@ export interface Slide {
 
 const MOST_CONTACTS = 16;
 export const SLIDER_OPTIONS: readonly (keyof SlideOptions)[] = ['gap', 'maxContacts'];
+/** A slider's state: where it is, the rest of the move, and the move as requested, three numbers each. Then: */
+const REST = 3;
+const MOVE = 6;
+/** How far it was pushed; the way along a crease; how far a way leads along the move; the length that counts as nothing. */
 const PUSHED = 9;
+const CREASE = 10;
+const ONWARDS = 13;
+const LEAST = 14;
 /** The most pushes out of overlaps, deepest first. */
 const MOST_PUSHES = 8;
 /** A share of a move that is left and no larger than this counts as nothing. */
@@ -73,8 +80,8 @@ export class EllipsoidSlider {
   /** @internal What was asked last, and found. */
   readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _maxContacts: number;
-  /** @internal Position, rest of the move, the move as requested; three numbers each. Then how far it was pushed. */
-  readonly _state: Float64Array = new Float64Array(10);
+  /** @internal */
+  readonly _state: Float64Array = new Float64Array(15);
   /** Views of the position, and of the greatest corner of its bounds. */
   private readonly _start: Float64Array = this._state.subarray(0, 3);
   private readonly _maxs: Float64Array = this._query.subarray(Q_RADII, Q_RADII + 3);
@@ -225,47 +232,75 @@ export class EllipsoidSlider {
     return sweep(this._world._memory, query, false);
   }
 
-  /** Turns the rest of the move along the first `count` normals; returns false if no direction is left. */
+  /**
+   * Turns the rest of the move along the last of `count` surfaces, or along its crease with an earlier one: of the ways that lead into
+   * none of the others, the one that leads farthest along the move as it was requested. The last surface alone would lead back out of
+   * many a valley. Returns false if no direction is left.
+   */
   private _turn(count: number): boolean {
     const { _normals: normals, _state: state } = this;
     const last = 3 * (count - 1);
-    const before = lengthOf(state[6]!, state[7]!, state[8]!);
+    state[LEAST] = NOTHING_LEFT * lengthOf(state[MOVE]!, state[MOVE + 1]!, state[MOVE + 2]!);
+    const x = normals[last]!;
+    const y = normals[last + 1]!;
+    const z = normals[last + 2]!;
+    const towards = x * state[REST]! + y * state[REST + 1]! + z * state[REST + 2]!;
+    state[REST]! -= towards * x;
+    state[REST + 1]! -= towards * y;
+    state[REST + 2]! -= towards * z;
+    let second = this._entered(REST, last, last);
+    let farthest = second < 0 ? Math.max(0, state[ONWARDS]!) : 0.5 - 0.5;
+    for (let k = 0; k < last; k += 3) {
+      this._follow(last, k);
+      if (this._entered(CREASE, last, k) >= 0 || !(state[ONWARDS]! > farthest * (1 + NOTHING_LEFT))) continue;
+      farthest = state[ONWARDS]!;
+      second = k;
+    }
     this._second = -1;
     this._third = -1;
-    this._clip(last);
-    for (let k = 0; k < last; k += 3) {
-      if (this._towards(k) >= -NOTHING_LEFT * before) continue;
-      // It goes into an earlier surface: along the crease of both, unless that goes into a third.
-      const x = normals[last + 1]! * normals[k + 2]! - normals[last + 2]! * normals[k + 1]!;
-      const y = normals[last + 2]! * normals[k]! - normals[last]! * normals[k + 2]!;
-      const z = normals[last]! * normals[k + 1]! - normals[last + 1]! * normals[k]!;
-      const square = x * x + y * y + z * z;
-      const along = square > 1e-12 ? (x * state[3]! + y * state[4]! + z * state[5]!) / square : 0;
-      state[3] = along * x;
-      state[4] = along * y;
-      state[5] = along * z;
-      this._second = k / 3;
-      for (let other = 0; other < last; other += 3) {
-        if (other === k || this._towards(other) >= -NOTHING_LEFT * before) continue;
-        this._third = other / 3;
+    if (second >= 0) {
+      this._second = second / 3;
+      this._follow(last, second);
+      for (let k = 0; k < 3; k++) state[REST + k] = state[CREASE + k]!;
+      const third = this._entered(REST, last, second);
+      if (third >= 0) {
+        this._third = third / 3;
         return this._stop('corner');
       }
-      break;
     }
-    if (lengthOf(state[3]!, state[4]!, state[5]!) <= NOTHING_LEFT * before) return this._stop('straight');
-    const onwards = state[3]! * state[6]! + state[4]! * state[7]! + state[5]! * state[8]!;
-    return onwards > 0 || this._stop('back');
+    if (lengthOf(state[REST]!, state[REST + 1]!, state[REST + 2]!) <= state[LEAST]!)
+      return this._stop('straight');
+    return farthest > 0 || this._stop('back');
   }
 
-  /** How fast the rest of the move goes along a normal. */
-  private _towards(at: number): number {
+  /** Writes the part of the rest that leads along the crease of two surfaces. */
+  private _follow(a: number, b: number): void {
     const { _normals: normals, _state: state } = this;
-    return normals[at]! * state[3]! + normals[at + 1]! * state[4]! + normals[at + 2]! * state[5]!;
+    const x = normals[a + 1]! * normals[b + 2]! - normals[a + 2]! * normals[b + 1]!;
+    const y = normals[a + 2]! * normals[b]! - normals[a]! * normals[b + 2]!;
+    const z = normals[a]! * normals[b + 1]! - normals[a + 1]! * normals[b]!;
+    const square = x * x + y * y + z * z;
+    const along =
+      square > 1e-12 ? (x * state[REST]! + y * state[REST + 1]! + z * state[REST + 2]!) / square : 0;
+    state[CREASE] = along * x;
+    state[CREASE + 1] = along * y;
+    state[CREASE + 2] = along * z;
   }
 
-  private _clip(at: number): void {
-    const towards = this._towards(at);
-    for (let k = 0; k < 3; k++) this._state[3 + k]! -= towards * this._normals[at + k]!;
+  /**
+   * Which surface before the last a way leads into, but for one; below 0 for none. Writes how far the way leads along the move as it
+   * was requested, times the length of that.
+   */
+  private _entered(way: number, last: number, but: number): number {
+    const { _normals: normals, _state: state } = this;
+    const x = state[way]!;
+    const y = state[way + 1]!;
+    const z = state[way + 2]!;
+    state[ONWARDS] = x * state[MOVE]! + y * state[MOVE + 1]! + z * state[MOVE + 2]!;
+    for (let k = 0; k < last; k += 3) {
+      if (k !== but && normals[k]! * x + normals[k + 1]! * y + normals[k + 2]! * z < -state[LEAST]!) return k;
+    }
+    return -1;
   }
 
   private _stop(why: MoveEnd): false {

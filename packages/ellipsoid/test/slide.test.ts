@@ -80,6 +80,47 @@ describe('a slide', () => {
     expect(Array.from(slide.endPos)).toEqual([83.5, 30, 0]);
   });
 
+  it('goes all along a valley that it is pushed into, and climbs neither side', () => {
+    const random = createRandom(seedOf(7));
+    for (let k = 0; k < 100; k++) {
+      const side = (x: number, angle: number): Polygon => {
+        const z = Math.abs(x) * Math.tan(angle);
+        const corners: Vec[] = [
+          [0, -500, 0],
+          [x, -500, z],
+          [x, 500, z],
+          [0, 500, 0],
+        ];
+        return polygonOf(x > 0 ? corners : corners.reverse());
+      };
+      const sides = [side(-500, between(random, 0.05, 1.3)), side(500, between(random, 0.05, 1.3))];
+      const world = createEllipsoidWorld(sourceOf(sides));
+      const mover = new EllipsoidSlider(
+        world,
+        [0, 0, 0].map(() => between(random, 4, 30)),
+      );
+      const into = [between(random, 0.5, 5), between(random, 0.5, 5)];
+      const slide = createSlide();
+      slide.endPos.set([0, 0, 200]);
+      const move = (frames: number, pushes: number, along: number): void => {
+        for (let frame = 0; frame < frames; frame++) {
+          const end = slide.endPos.map(
+            (x, i) => x - pushes * (into[0]! * sides[0]!.normal[i]! + into[1]! * sides[1]!.normal[i]!),
+          );
+          end[1]! += along;
+          mover.slide(slide.endPos, end, slide);
+        }
+      };
+      const along = between(random, -4, 4);
+      move(100, 50, 0);
+      move(2, 1, along);
+      const [x, y, z] = slide.endPos;
+      move(10, 1, along);
+      expect(slide.endPos[1]! - y!).toBeCloseTo(10 * along, 2);
+      expect(Math.hypot(slide.endPos[0]! - x!, slide.endPos[2]! - z!)).toBeLessThan(0.01);
+    }
+  });
+
   it('never ends in anything, in random rooms', () => {
     const random = createRandom(seedOf(2));
     for (let k = 0; k < 6; k++) {
