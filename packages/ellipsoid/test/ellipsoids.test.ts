@@ -106,6 +106,18 @@ describe('ellipsoids against each other', () => {
     },
   );
 
+  it('meet also where one as large as a map comes down on a pebble at a glancing angle', () => {
+    const moving: Ellipsoid = { center: [-100, 0, 1e6 + 1], radii: [1e6, 1e6, 1e6] };
+    const pebble: Ellipsoid = { center: [0, 0, 0], radii: [1, 1, 1] };
+    // The root of x² / 2e6 = 0.002 t, where x = 200 t - 100.
+    const time = (44 - Math.sqrt(44 * 44 - 1600)) / 80;
+    const met = sweepEllipsoids(moving, [100, 0, 1e6 + 0.998], pebble);
+    expect(met).toEqual({
+      time: expect.closeTo(time, 5),
+      normal: [expect.any(Number), 0, expect.closeTo(1, 6)],
+    });
+  });
+
   it('meet at once where they overlap and the move goes deeper, and not where it leads out', () => {
     const other: Ellipsoid = { center: [10, 20, 30], radii: [8, 16, 32] };
     const radii: Vec3 = [4, 6, 12];
