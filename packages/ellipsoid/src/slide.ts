@@ -53,7 +53,7 @@ const CREASE = 10;
 const ONWARDS = 13;
 const LEAST = 14;
 /** The most pushes out of overlaps, deepest first. */
-const MOST_PUSHES = 8;
+const MOST_PUSHES = 32;
 /** A share of a move that is left and no larger than this counts as nothing. */
 const NOTHING_LEFT = 1e-9;
 

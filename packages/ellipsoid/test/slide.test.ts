@@ -72,6 +72,34 @@ describe('a slide', () => {
     expect([endPos[0], pushed]).toEqual([83.5, 6.5]);
   });
 
+  it('leaves both sides of an acute corner, where each push out of one leads into the other', () => {
+    for (const degrees of [40, 60, 80]) {
+      const angle = (degrees * Math.PI) / 180;
+      const [x, z] = [500 * Math.cos(angle), 500 * Math.sin(angle)];
+      const sides = [
+        [0, 500],
+        [z, x],
+      ].map(([height, away]) =>
+        polygonOf([
+          [0, -500, 0],
+          [away!, -500, height!],
+          [away!, 500, height!],
+          [0, 500, 0],
+        ]),
+      );
+      const world = createEllipsoidWorld(sourceOf(sides));
+      // A ball that touches both sides has its centre this far from the edge, in the middle.
+      const least = 16 / Math.sin(angle / 2);
+      for (const depth of [0.1, 1, 3]) {
+        const at = least - depth;
+        const start = [at * Math.cos(angle / 2), 0, at * Math.sin(angle / 2)];
+        const { endPos, pushed } = new EllipsoidSlider(world, [16, 16, 16]).slide(start, start);
+        expect(pushed).toBeGreaterThan(0);
+        expect([degrees, depth, world.sphere(16).blocked(endPos, endPos)]).toEqual([degrees, depth, false]);
+      }
+    }
+  });
+
   it('may begin in its own answer', () => {
     const slide = createSlide();
     slide.endPos.set([0, 0, 0]);
