@@ -21,7 +21,7 @@ export function leafAt(planes: PlaneSet, tree: Tree, x: number, y: number, z: nu
   return part;
 }
 
-/** Visits the leafs that a face looks into, each with the piece of the face that it sees. */
+/** Visits the leafs that a face looks into, each with the piece of the face that it sees. No two pieces overlap. */
 export function visitLeafs(
   planes: PlaneSet,
   tree: Tree,
@@ -33,11 +33,11 @@ export function visitLeafs(
     visit(tree, winding);
     return;
   }
-  if (tree.plane >> 1 === plane >> 1) {
-    visitLeafs(planes, plane === tree.plane ? tree.front : tree.back, plane, winding, visit);
+  const { front, back } = cutAtNode(planes, tree, winding);
+  if (tree.plane >> 1 === plane >> 1 || (front && front === back)) {
+    visitLeafs(planes, seenSide(planes, tree, plane), plane, winding, visit);
     return;
   }
-  const { front, back } = cutAtNode(planes, tree, winding);
   if (front) visitLeafs(planes, tree.front, plane, front, visit);
   if (back) visitLeafs(planes, tree.back, plane, back, visit);
 }
@@ -105,11 +105,16 @@ export function visitSeen(
   winding: Winding,
   visit: (leaf: TreeLeaf, winding: Winding) => void,
 ): void {
-  const { nx, ny, nz } = planes;
-  const own = node.plane;
-  // Not by the corners: a face that is nearly on the node's plane may be behind it, and looks away from there.
+  visitLeafs(planes, seenSide(planes, node, plane), plane, winding, visit);
+}
+
+/**
+ * The side of a node that a face on it looks to. Not by its corners: a face that is nearly on the node's plane may be behind it, and
+ * looks away from there.
+ */
+function seenSide({ nx, ny, nz }: PlaneSet, { plane: own, front, back }: TreeNode, plane: number): Tree {
   const cosine = nx[own]! * nx[plane]! + ny[own]! * ny[plane]! + nz[own]! * nz[plane]!;
-  visitLeafs(planes, cosine > 0 ? node.front : node.back, plane, winding, visit);
+  return cosine > 0 ? front : back;
 }
 
 /** The parts of a winding in front of a node's plane and behind it; one that is on the plane goes to both sides. */

@@ -17,7 +17,7 @@ import {
   treeLeafs,
 } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
-import { leafAt, visitLeafs } from '../../tree-walk.ts';
+import { leafAt, visitNodes, visitSeen } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { clipClass, drawnClass, SKY, SOLID } from './flags.ts';
 
@@ -137,8 +137,10 @@ function innerFaces(
   return faces.flatMap((face): Face[] => {
     const inner: Winding[] = [];
     const outer: Winding[] = [];
-    visitLeafs(planes, tree, face.plane, face.winding, (leaf, winding) => {
-      (outside.has(leaf) ? outer : inner).push(winding);
+    visitNodes(planes, tree, face.plane, face.winding, (node, part) => {
+      visitSeen(planes, node, face.plane, part, (leaf, winding) => {
+        (outside.has(leaf) ? outer : inner).push(winding);
+      });
     });
     if (outer.length === 0) return [face];
     const kept = inner.map((winding): Face => ({ ...face, winding }));
