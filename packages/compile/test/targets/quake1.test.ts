@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush, CONTENTS, planeSide, regularOutline } from '../../src/index.ts';
+import { boxBrush, CONTENTS, hullBrush, planeSide, regularOutline, roomBrushes } from '../../src/index.ts';
 import { checkLimits } from '../../src/target.ts';
 import { type Hull, packHull } from '../../src/targets/quake1/hull.ts';
 import { countClipNodes, NARROW_LIMITS } from '../../src/targets/quake1/write.ts';
@@ -93,6 +93,25 @@ describe('Quake 1 files', () => {
     for (const point of path!) expect(read.contents(0, point)).toBe(-1);
     expect(read.contents(0, [-40, -40, -40])).toBe(-1);
     expect(compile(map([], []), 'quake1').warnings).toMatchObject([{ code: 'no-occupants' }]);
+  });
+
+  it('have no faces outside a sealed map, however nearly sides of what sticks out lie in one plane', () => {
+    const stone = hullBrush([
+      [177.875, 256.75, 162.75],
+      [207.625, 260.25, 162.625],
+      [207.5, 263.75, 231.125],
+      [192.5, 136.25, 168.875],
+      [222.25, 139.875, 168.75],
+      [177.75, 260.125, 231.25],
+      [192.375, 139.75, 237.375],
+      [222.125, 143.25, 237.25],
+    ]);
+    const walls = roomBrushes([-200, -200, -200], [200, 200, 200], 18);
+    const lamp = { properties: { classname: 'light', origin: '159 99 103' } };
+    const world = { properties: { classname: 'worldspawn' }, brushes: [...walls, stone] };
+    const { faces } = readQuake1File(compile({ entities: [world, lamp] }, 'quake1').bytes);
+    const reach = faces.flatMap(({ corners }) => corners.flat().map(Math.abs));
+    expect(reach.reduce((most, x) => Math.max(most, x))).toBe(200);
   });
 
   it('have an inside only if an entity is in the open', () => {
