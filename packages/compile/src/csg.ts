@@ -6,6 +6,7 @@ import {
   measureCorners,
   ON_EPSILON,
   type Winding,
+  windingCenter,
 } from '@bspkit/geometry';
 import { addBox, type Box, boxAround, boxesTouch, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
@@ -301,8 +302,7 @@ function splitPiece(
       planes.dist[plane]!,
       ON_EPSILON,
     );
-    if (where === BEHIND) continue;
-    // In front of the plane, or on it.
+    if (where === BEHIND || (where === 0 && !isInFront(planes, plane, inside))) continue;
     if (where !== (IN_FRONT | BEHIND)) return undefined;
     const cut = cutMeasured(inside, ON_EPSILON);
     if (!isTiny(cut.front)) parts.push(partOf(piece, cut.front));
@@ -323,19 +323,30 @@ const partOf = ({ back, front, backClass, frontClass }: Piece, winding: Winding)
   frontClass,
 });
 
+/** Whether a winding that is within rounding of a plane is in front of it, by its middle. */
+function isInFront(planes: PlaneSet, plane: number, winding: Winding): boolean {
+  const [x, y, z] = windingCenter(winding);
+  return planes.distance(plane, x, y, z) >= 0;
+}
+
 /** Corners this far behind a plane do not count as behind it, wherever a winding is cut between them. */
 const SURELY = ON_EPSILON - 1e-4;
 
-/** Whether all of a winding is in front of one of a brush's planes, so that no part of it is in the brush. */
+/** Whether all of a winding is in front of one of a brush's planes by more than rounding, so that no part of it is in the brush. */
 function isOutside({ nx, ny, nz, dist }: PlaneSet, winding: Winding, cutters: readonly number[]): boolean {
   for (const plane of cutters) {
     const x = nx[plane]!;
     const y = ny[plane]!;
     const z = nz[plane]!;
-    const least = dist[plane]! - SURELY;
+    const from = dist[plane]!;
+    let most = 0;
     let i = 0;
-    while (i < winding.length && winding[i]! * x + winding[i + 1]! * y + winding[i + 2]! * z > least) i += 3;
-    if (i >= winding.length) return true;
+    for (; i < winding.length; i += 3) {
+      const distance = winding[i]! * x + winding[i + 1]! * y + winding[i + 2]! * z - from;
+      if (distance <= -SURELY) break;
+      if (distance > most) most = distance;
+    }
+    if (i >= winding.length && most > 2 * ON_EPSILON) return true;
   }
   return false;
 }
