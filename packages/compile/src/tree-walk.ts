@@ -97,22 +97,15 @@ function nearestNode(planes: PlaneSet, nodes: readonly TreeNode[], winding: Wind
   return best;
 }
 
-/** Visits the leafs that a face on a node looks into, each with the piece of the face that it sees. */
-export function visitSeen(
-  planes: PlaneSet,
-  node: TreeNode,
-  plane: number,
-  winding: Winding,
-  visit: (leaf: TreeLeaf, winding: Winding) => void,
-): void {
-  visitLeafs(planes, seenSide(planes, node, plane), plane, winding, visit);
-}
-
 /**
  * The side of a node that a face on it looks to. Not by its corners: a face that is nearly on the node's plane may be behind it, and
  * looks away from there.
  */
-function seenSide({ nx, ny, nz }: PlaneSet, { plane: own, front, back }: TreeNode, plane: number): Tree {
+export function seenSide(
+  { nx, ny, nz }: PlaneSet,
+  { plane: own, front, back }: TreeNode,
+  plane: number,
+): Tree {
   const cosine = nx[own]! * nx[plane]! + ny[own]! * ny[plane]! + nz[own]! * nz[plane]!;
   return cosine > 0 ? front : back;
 }

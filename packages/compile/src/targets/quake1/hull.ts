@@ -17,7 +17,7 @@ import {
   treeLeafs,
 } from '../../tree.ts';
 import { countTrees } from '../../tree-counts.ts';
-import { leafAt, visitNodes, visitSeen } from '../../tree-walk.ts';
+import { leafAt, seenSide, visitLeafs, visitNodes } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { clipClass, drawnClass, SKY, SOLID } from './flags.ts';
 
@@ -138,7 +138,7 @@ function innerFaces(
     const inner: Winding[] = [];
     const outer: Winding[] = [];
     visitNodes(planes, tree, face.plane, face.winding, (node, part) => {
-      visitSeen(planes, node, face.plane, part, (leaf, winding) => {
+      visitLeafs(planes, seenSide(planes, node, face.plane), face.plane, part, (leaf, winding) => {
         (outside.has(leaf) ? outer : inner).push(winding);
       });
     });

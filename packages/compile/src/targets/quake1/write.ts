@@ -7,6 +7,7 @@ import type { SourcePlace } from '../../error.ts';
 import { addOnce, listOf } from '../../lists.ts';
 import { cutAndFill, cutFace, type NodePiece } from '../../node-pieces.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
+import { openLeafs } from '../../open-leafs.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import type { LitFace } from '../../subdivide.ts';
@@ -20,7 +21,7 @@ import {
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
-import { visitNodes, visitSeen } from '../../tree-walk.ts';
+import { seenSide, visitNodes } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { CONTENTS_OF, EMPTY, SKY, SOLID } from './flags.ts';
@@ -195,26 +196,33 @@ export class Quake1Writer {
     const pieces = this._work && cutAndFill(faces, this._work);
     const marks = new Map<TreeLeaf, number[]>();
     const isSolid = uniformity(hull);
+    // Written when the marks of all are known.
+    const leafs: TreeLeaf[] = [];
+    const firstLeaf = this._leafCount;
     const child = (part: Tree): number => {
       if (isSolid(part) === SOLID) return -1;
-      if (!isLeaf(part)) return node(part);
-      return this._leaf(CONTENTS_OF[hull.classes.get(part)!]!, roundBox(part.box), marks.get(part) ?? []);
+      return isLeaf(part) ? -(firstLeaf + leafs.push(part)) : node(part);
     };
     const node = (part: TreeNode): number =>
       this._nodes.add(part, {
         box: roundBox(part.box),
-        // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
             for (const piece of pieces?.get(face) ?? cutFace(face)) this._piece(part, piece, hull, marks);
         },
         child,
       });
-    if (!isLeaf(hull.tree)) return node(hull.tree);
-    const { mins, maxs } = roundBox(hull.tree.box);
+    const head = isLeaf(hull.tree) ? this._onlyNode(hull.tree, child(hull.tree)) : node(hull.tree);
+    for (const leaf of leafs)
+      this._leaf(CONTENTS_OF[hull.classes.get(leaf)!]!, roundBox(leaf.box), marks.get(leaf) ?? []);
+    return head;
+  }
+
+  /** Writes a node for a tree of one leaf, which is on both sides of it. Returns its number. */
+  private _onlyNode({ box }: TreeLeaf, leaf: number): number {
+    const { mins, maxs } = roundBox(box);
     const number = this._nodes.reserve();
-    const only = child(hull.tree);
-    this._nodes.records[number] = [this._planeTable.number(0), only, only, ...mins, ...maxs, 0, 0];
+    this._nodes.records[number] = [this._planeTable.number(0), leaf, leaf, ...mins, ...maxs, 0, 0];
     return number;
   }
 
@@ -266,12 +274,12 @@ export class Quake1Writer {
     }
     // Without light: the engine shows such faces at full brightness.
     this._faces.u8(0, 255, 255, 255).i32(-1);
-    visitSeen(this._planes, node, face.plane, face.winding, (leaf) => {
-      if (hull.classes.get(leaf) !== SOLID) addOnce(marks, leaf, number);
-    });
+    const from = seenSide(this._planes, node, face.plane);
+    const isOpen = (leaf: TreeLeaf): boolean => hull.classes.get(leaf) !== SOLID;
+    for (const leaf of openLeafs(this._planes, hull.tree, from, face, isOpen)) addOnce(marks, leaf, number);
   }
 
-  private _leaf(contents: number, { mins, maxs }: Box, marks: readonly number[]): number {
+  private _leaf(contents: number, { mins, maxs }: Box, marks: readonly number[]): void {
     const firstMark = this._marks.length / (this._wide ? 4 : 2);
     this._leafs.i32(contents, contents === CONTENTS_OF[SOLID] ? 0 : -1);
     this._bounds(this._leafs, mins, maxs);
@@ -285,7 +293,6 @@ export class Quake1Writer {
       nodes: this._nodes.records.length,
       markSurfaces: this._marks.length / (this._wide ? 4 : 2),
     });
-    return -this._leafCount;
   }
 
   /** Throws `CompileError` (`limit`) for a count that is too great for a narrow file. */

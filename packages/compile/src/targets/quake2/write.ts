@@ -11,6 +11,7 @@ import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { cutAndFill, cutFace, type NodePiece } from '../../node-pieces.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
+import { openLeafs } from '../../open-leafs.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { SideSquares } from '../../side-squares.ts';
 import { checkPieces, type LitFace } from '../../subdivide.ts';
@@ -25,11 +26,11 @@ import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
-import { visitNodes, visitSeen } from '../../tree-walk.ts';
+import { seenSide, visitNodes } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { FILE_SURFACE } from './flags.ts';
-import { DRAWING, fileContents, isClip, isLiquid } from './kinds.ts';
+import { DRAWING, fileContents, isClip, isLiquid, isSolid } from './kinds.ts';
 
 /** A model with its tree. */
 export interface Quake2Model {
@@ -255,23 +256,27 @@ export class Quake2Writer {
   private _tree(model: Quake2Model, tree: TreeNode, firstBrush: number, faces: PlacedFaces['faces']): number {
     const marks = new Map<TreeLeaf, number[]>();
     const pieces = this._work && cutAndFill(faces, this._work);
-    const child = (part: Tree): number =>
-      isLeaf(part) ? this._leaf(model, part, firstBrush, marks.get(part) ?? []) : node(part);
+    // Written when the marks of all are known.
+    const leafs: TreeLeaf[] = [];
+    const firstLeaf = this._leafs.count;
+    const child = (part: Tree): number => (isLeaf(part) ? -(firstLeaf + leafs.push(part)) : node(part));
     const node = (part: TreeNode): number =>
       this._nodes.add(part, {
         box: roundBox(part.box),
-        // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
             for (const piece of pieces?.get(face) ?? cutFace(face)) this._piece(model, part, piece, marks);
         },
         child,
       });
-    return node(tree);
+    const head = node(tree);
+    for (const leaf of leafs) this._leaf(model, leaf, firstBrush, marks.get(leaf) ?? []);
+    return head;
   }
 
   /** Cuts the drawn faces along the tree and sorts them by their nodes. */
-  private _placeFaces({ brushes, tree, drawn, isFilled }: Quake2Model, work: WorkCounts): PlacedFaces {
+  private _placeFaces(model: Quake2Model, work: WorkCounts): PlacedFaces {
+    const { brushes, tree, drawn } = model;
     const { planes } = this._input;
     const faces: PlacedFaces['faces'] = new Map();
     const lit: LitFace[] = [];
@@ -284,12 +289,8 @@ export class Quake2Writer {
       const isLit = (side.surface & SURFACE.warp) === 0;
       const put = (plane: number, whole: Winding): void =>
         visitNodes(planes, tree, plane, whole, (node, winding) => {
-          let isSeen = false;
-          visitSeen(planes, node, plane, winding, (leaf) => {
-            isSeen ||= !isFilled(leaf);
-          });
           // What looks outside is not drawn.
-          if (!isSeen) return;
+          if (this._seenFrom(model, node, { plane, winding }).length === 0) return;
           listOf(faces, node).push({ plane, winding, side, kind: back, isLit, place });
           if (isLit) lit.push({ winding, side, place });
         });
@@ -300,20 +301,22 @@ export class Quake2Writer {
     return { faces, lit };
   }
 
-  private _piece(
-    { isFilled }: Quake2Model,
-    node: TreeNode,
-    piece: NodePiece,
-    marks: Map<TreeLeaf, number[]>,
-  ): void {
-    const { planes } = this._input;
-    const seen: TreeLeaf[] = [];
-    visitSeen(planes, node, piece.plane, piece.winding, (leaf) => {
-      if (!isFilled(leaf)) seen.push(leaf);
-    });
+  private _piece(model: Quake2Model, node: TreeNode, piece: NodePiece, marks: Map<TreeLeaf, number[]>): void {
+    const seen = this._seenFrom(model, node, piece);
     // A piece of a visible face may still look outside.
     if (seen.length === 0) return;
     for (const outline of piece.outlines) this._face(piece, outline, seen, marks);
+  }
+
+  /** The leafs from which a face on a node is seen: not those outside the map. */
+  private _seenFrom(
+    { tree, isFilled }: Quake2Model,
+    node: TreeNode,
+    face: Pick<NodeFace, 'plane' | 'winding'>,
+  ): TreeLeaf[] {
+    const { planes } = this._input;
+    const open = openLeafs(planes, tree, seenSide(planes, node, face.plane), face, (leaf) => !isSolid(leaf));
+    return [...open].filter((leaf) => !isFilled(leaf));
   }
 
   private _face(
@@ -342,14 +345,13 @@ export class Quake2Writer {
     leaf: TreeLeaf,
     firstBrush: number,
     marks: readonly number[],
-  ): number {
+  ): void {
     const filled = isFilled(leaf);
     const { mins, maxs } = roundBox(leaf.box);
     // Clips do not divide leafs, so they are listed wherever they reach. In solid, nothing else matters.
     const counted = leaf.brushes.filter((brush) => leaf.holders.includes(brush) || isClip(brushes[brush]!));
     const contents = filled ? 1 : counted.reduce((bits, brush) => bits | fileContents(brushes[brush]!), 0);
     const isInWorld = areas !== undefined && !filled;
-    const number = this._leafs.count;
     this._leafRecord(
       contents,
       [isInWorld ? 0 : -1, isInWorld ? areas.of(leaf) : 0],
@@ -364,7 +366,6 @@ export class Quake2Writer {
       leafFaces: this._leafFaces.count,
       leafBrushes: this._leafBrushes.count,
     });
-    return -1 - number;
   }
 
   /** Throws `CompileError` (`limit`) for a count that is too great. */

@@ -1,6 +1,6 @@
-import { areaSize, type Winding } from '@bspkit/geometry';
+import type { Winding } from '@bspkit/geometry';
 import { findAreas, isPortal, warnOfIdlePortals } from '../../areas.ts';
-import { addBox, type Box, boxAround, boxesTouch, orPoint, roundBox, treeBounds } from '../../box.ts';
+import { addBox, orPoint, roundBox, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
@@ -9,6 +9,7 @@ import { CONTENTS } from '../../flags.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model, type Models, type Patch } from '../../models.ts';
+import { openLeafs, visitAround } from '../../open-leafs.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -17,7 +18,6 @@ import { isDrawn } from '../../texture.ts';
 import { fillEdges } from '../../tjunc.ts';
 import { buildTree, type Cells, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
-import { visitLeafs } from '../../tree-walk.ts';
 import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { BrushTable, MOST_SQUARES, ShaderTable, SQUARES_OF_SIDE } from './brushes.ts';
@@ -36,10 +36,6 @@ const LIMITS = { planes: 0x20000, leafs: 0x20000, models: 256 } as const;
 const MOST_DEPTH = 1024;
 /** The most corners of a face that the engine keeps. */
 const CORNERS = 64;
-/** Area of a face that may go missing unnoticed, in square units. */
-const NOTICEABLE = 0.5;
-/** How far around a buried piece of a face to search for open leafs. */
-const FAR = 100;
 
 /** The class of entities that show a model from a file, and the bit of their `spawnflags` that makes it solid. */
 const MODEL_CLASS = 'misc_model';
@@ -251,7 +247,9 @@ export class Quake3Writer {
           brushes[piece.brush]!,
           triangles,
         );
-        if (tree) this._fileFace(tree, piece, number);
+        if (!tree) continue;
+        for (const leaf of openLeafs(planes, tree, tree, piece, isOpen))
+          addOnce(this._surfacesOf, leaf, number);
       }
     }
     for (const patch of patches) {
@@ -265,7 +263,10 @@ export class Quake3Writer {
       }
       const number = this._surfaces.addPatch(patch, known);
       this._patches.set(number, patch);
-      if (tree) this._fileBox(tree, patchBox(patch), number);
+      if (!tree) continue;
+      visitAround(tree, patchBox(patch), 1, (leaf) => {
+        if (isOpen(leaf)) addOnce(this._surfacesOf, leaf, number);
+      });
     }
     const { mins, maxs } = orPoint(box);
     this._models
@@ -275,14 +276,10 @@ export class Quake3Writer {
   }
 
   /** Whether nobody inside a sealed map can see a face. */
-  private _looksOutside(tree: Tree, { plane, winding }: Face): boolean {
+  private _looksOutside(tree: Tree, face: Face): boolean {
     if (this._outside.size === 0) return false;
-    let [inside, outside] = [0, 0];
-    visitLeafs(this._input.planes, tree, plane, winding, (leaf) => {
-      if (this._outside.has(leaf)) outside++;
-      else if (isOpen(leaf)) inside++;
-    });
-    return outside > 0 && inside === 0;
+    const leafs = openLeafs(this._input.planes, tree, tree, face, isOpen);
+    return [...leafs].every((leaf) => this._outside.has(leaf));
   }
 
   /** What is drawn of faces if the corners of each are put into the edges of all others. */
@@ -294,44 +291,6 @@ export class Quake3Writer {
     }));
     // Too thin for three corners, once they are rounded.
     return fillEdges(drawn, this._filling).map((windings) => windings.filter(({ length }) => length >= 9));
-  }
-
-  /**
-   * Lists a face in the leafs that it looks into. If sides are nearly in one plane, rounding can put pieces of it into solid;
-   * these are listed in the open leafs around them.
-   */
-  private _fileFace(tree: Tree, { plane, winding }: Face, surface: number): void {
-    const buried: Winding[] = [];
-    let open = 0;
-    visitLeafs(this._input.planes, tree, plane, winding, (leaf, piece) => {
-      if (leaf.bits & OPAQUE) buried.push(piece);
-      else {
-        open += areaSize(piece);
-        this._file(leaf, surface);
-      }
-    });
-    // A piece along a split goes to both sides of it, so buried pieces only matter if too little is open.
-    if (open > 0 && open > areaSize(winding) - NOTICEABLE) return;
-    // If a face is too small to reach any leaf, it is searched for as a whole.
-    for (const piece of open > 0 ? buried : [winding]) {
-      const box = boxAround([piece]);
-      for (let margin = 1; margin < FAR && !this._fileBox(tree, box, surface, margin); margin *= 4);
-    }
-  }
-
-  /** Lists a surface in all open leafs that come within `margin` of a box. Returns whether there are any. */
-  private _fileBox(tree: Tree, box: Box, surface: number, margin = 1): boolean {
-    if (!boxesTouch(tree.box, box, margin)) return false;
-    if (isLeaf(tree)) return this._file(tree, surface);
-    const inFront = this._fileBox(tree.front, box, surface, margin);
-    return this._fileBox(tree.back, box, surface, margin) || inFront;
-  }
-
-  /** Lists a surface in a leaf, unless that is solid. Returns whether it is open. */
-  private _file(leaf: TreeLeaf, surface: number): boolean {
-    if (leaf.bits & OPAQUE) return false;
-    addOnce(this._surfacesOf, leaf, surface);
-    return true;
   }
 
   /** Writes a part of the tree, front before back, and returns its number as a child. */
