@@ -7,13 +7,11 @@ import {
   pillarBrush,
   planeSide,
   regularOutline,
-  roomBrushes,
   type SourceBrush,
   type SourceEntity,
 } from '../../src/index.ts';
 import { errorOf } from '../error-of.ts';
 import { readQuake3File } from '../read/quake3.ts';
-import { roundedBoxes } from '../rounded.ts';
 import { clockwise, compile, door, gate, map, room, split, start, wall } from './maps.ts';
 
 describe('Quake 3 files', () => {
@@ -169,22 +167,6 @@ describe('Quake 3 files', () => {
       area += clockwise(around, normal) / 2;
     }
     expect(area).toBeCloseTo((corners / 2) * 500 ** 2 * Math.sin((2 * Math.PI) / corners), -1);
-  });
-
-  it('list every face of the world in a leaf, however nearly sides lie in one plane', () => {
-    // BSPKIT_RUNS_FACES sets how many maps are tried, and with a second number how many brushes each; proof runs use 50 and
-    // 1,000.
-    const [maps = 1, count = 40] = (process.env.BSPKIT_RUNS_FACES ?? '')
-      .split(',')
-      .filter(Boolean)
-      .map(Number);
-    for (let seed = 1; seed <= maps; seed++) {
-      const reach = 30 * Math.cbrt(count);
-      const room = roomBrushes([-2 * reach, -2 * reach, -2 * reach], [2 * reach, 2 * reach, 2 * reach], 16);
-      const read = readQuake3File(compile([...room, ...roundedBoxes(seed, count, reach)], 'quake3').bytes);
-      const listed = new Set(read.leafs.flatMap(({ surfaces }) => surfaces));
-      expect(listed.size).toBe(read.surfaces.length);
-    }
   });
 
   it('split the world only by structural brushes; detail is only listed', () => {
