@@ -2,10 +2,11 @@ import { clipBehind, isTiny, type Winding } from '@bspkit/geometry';
 import type { Brush } from './brushes.ts';
 import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
+import type { Occupant } from './flood.ts';
 import type { Model, WorldClasses } from './models.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Cells, type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
-import { visitLeafs } from './tree-walk.ts';
+import { leafAt, visitLeafs } from './tree-walk.ts';
 
 /** The class of entities whose brushes are area portals of the world. */
 export const AREA_PORTAL = 'func_areaportal';
@@ -50,6 +51,7 @@ interface FoundPortal {
  *
  * @param cells - those of at least the open leafs.
  * @param isOpen - whether a leaf is neither solid nor outside the map.
+ * @param occupants - what shows that somebody gets to an area; all without a portal and an occupant are one.
  * @param isWorld - whether an entity of the source is the world.
  */
 export function findAreas(
@@ -58,6 +60,7 @@ export function findAreas(
   cells: Cells,
   brushes: readonly Brush[],
   isOpen: (leaf: TreeLeaf) => boolean,
+  occupants: readonly Occupant[],
   isWorld: (entity: number) => boolean,
   warnings: CompileWarning[],
 ): Areas {
@@ -95,11 +98,14 @@ export function findAreas(
     const all = joinPortals(leafs, areas, count, portalsOf, visitNext);
     const wide = [...portals].filter(({ met }) => met.size > 2);
     if (wide.length === 0) {
+      const held = occupants.map(({ point }) => areas.get(leafAt(planes, tree, ...point)));
+      const numbers = numberAreas(all, [...[...portals].flatMap(({ met }) => [...met]), ...held]);
       const of = (leaf: TreeLeaf): number => {
         const [portal] = portalsOf(leaf);
-        return areas.get(leaf) ?? (portal ? Math.min(...portal.met, count - 1) : 0);
+        return numbers[areas.get(leaf) ?? (portal ? Math.min(...portal.met, count - 1) : 0)]!;
       };
-      return { of, count: all, portals: numberPortals(portals, warnings) };
+      const most = numbers.reduce((most, number) => Math.max(most, number));
+      return { of, count: most + 1, portals: numberPortals(portals, numbers, warnings) };
     }
     for (const portal of wide) {
       portals.delete(portal);
@@ -139,12 +145,37 @@ function warn({ place, met }: FoundPortal, warnings: CompileWarning[]): void {
   warnings.push(createWarning('area-portal', place, problem));
 }
 
-function numberPortals(found: Iterable<FoundPortal>, warnings: CompileWarning[]): AreaPortal[] {
+/**
+ * The numbers of areas in the file, by those of the search. All that are not `used` share one: there may be hundreds of them, as between
+ * brushes that overlap.
+ */
+function numberAreas(count: number, used: Iterable<number | undefined>): number[] {
+  const own = new Set(used);
+  const numbers = [0];
+  let next = 1;
+  let shared = 0;
+  for (let area = 1; area < count; area++) {
+    if (!own.has(area) && shared === 0) shared = next++;
+    numbers.push(own.has(area) ? next++ : shared);
+  }
+  return numbers;
+}
+
+function numberPortals(
+  found: Iterable<FoundPortal>,
+  numbers: readonly number[],
+  warnings: CompileWarning[],
+): AreaPortal[] {
   const portals: AreaPortal[] = [];
   for (const portal of found) {
     const [one, other] = portal.met;
     if (one === undefined || other === undefined) warn(portal, warnings);
-    else portals.push({ number: portals.length + 1, place: portal.place, areas: [one, other] });
+    else
+      portals.push({
+        number: portals.length + 1,
+        place: portal.place,
+        areas: [numbers[one]!, numbers[other]!],
+      });
   }
   return portals;
 }

@@ -7,6 +7,7 @@ import {
   parseMap,
   pillarBrush,
   rampBrush,
+  roomBrushes,
   type SourceBrush,
   type SourceEntity,
 } from '../../src/index.ts';
@@ -341,6 +342,19 @@ describe('areas of Quake 2 files', () => {
     );
     expect(three.lists.map((list) => list!.map(([number]) => number))).toEqual([[1], [1, 2], [2]]);
     expect(three.warnings.map(({ code, entity }) => [code, entity])).toEqual([['area-portal', 3]]);
+  });
+
+  it('are one for all places that nobody gets to, of which there may be more than the game has areas', () => {
+    const pockets = [0, 1, 2, 3].map((k) => [100 * k + 70, 200, 60] as const);
+    const walls = pockets.flatMap(([x, y, z]) =>
+      roomBrushes([x - 24, y - 24, z - 24], [x + 24, y + 24, z + 24], 8),
+    );
+    const lamp = { properties: { classname: 'light', origin: pockets[3]!.join(' ') } };
+    const file = read(map(walls, [start, lamp]));
+    const areas = [[256, 60, 60], ...pockets].map((point) => file.leafs[file.leaf(point)]!.area);
+    expect(file.areas).toHaveLength(4);
+    expect(areas).toEqual([areas[0], areas[1], areas[1], areas[1], areas[4]]);
+    expect(new Set([0, ...areas]).size).toBe(4);
   });
 
   it('are closed for good where a portal belongs to no func_areaportal, with a warning', () => {

@@ -150,7 +150,7 @@ function divide(
   const worldEntity = models.sources[0]!.entity;
   const isOfWorld = (entity: number): boolean => entity === worldEntity || !isPortalEntity(models, entity);
   const isOpen = (leaf: TreeLeaf): boolean => !isFilled(leaf);
-  const areas: Areas = findAreas(planes, tree, cells, brushes, isOpen, isOfWorld, warnings);
+  const areas: Areas = findAreas(planes, tree, cells, brushes, isOpen, occupants, isOfWorld, warnings);
   for (const { place } of areas.portals) {
     if (!isOfWorld(place.entity ?? 0)) continue;
     const problem = 'the area portal belongs to no func_areaportal, so no door opens it';

@@ -6,7 +6,7 @@ import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
 import { CompileError, type CompileWarning, createWarning, quoted, shortened } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
-import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { floodOutside, type Occupant, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model, type Models, type Patch } from '../../models.ts';
 import { openLeafs, visitAround } from '../../open-leafs.ts';
@@ -201,7 +201,7 @@ export class Quake3Writer {
       onProgress: (part) => onProgress('tree', part),
     });
     const tree = isLeaf(made) ? splitOnce(planes, made, cells) : made;
-    if (isDivided) this._divide(tree, cells, shaping);
+    if (isDivided) this._divide(tree, cells, shaping, occupants);
     if (occupants.length > 0) {
       const { leak, reached, standing } = floodOutside(planes, tree, cells, root.planes, isOpen, occupants);
       if (leak) warnOfLeak(warnings, leak, '; its outside is drawn, too');
@@ -211,10 +211,10 @@ export class Quake3Writer {
   }
 
   /** Finds the areas between portals. Unlike here, files of other games have solid as the first area. */
-  private _divide(tree: Tree, cells: Cells, brushes: readonly Brush[]): void {
+  private _divide(tree: Tree, cells: Cells, brushes: readonly Brush[], occupants: readonly Occupant[]): void {
     const { planes, warnings } = this._input;
     // Whatever entity they belong to: the game finds out by position which door stands in a portal.
-    const areas = findAreas(planes, tree, cells, brushes, isOpen, () => true, warnings);
+    const areas = findAreas(planes, tree, cells, brushes, isOpen, occupants, () => true, warnings);
     this._areaOf = (leaf) => areas.of(leaf) - 1;
   }
 
