@@ -72,6 +72,29 @@ describe('a slide', () => {
     expect([endPos[0], pushed]).toEqual([83.5, 6.5]);
   });
 
+  it('leaves a polygon that its centre is on to the front, as from just before it', () => {
+    for (const x of [99.99999, 100]) {
+      const { endPos, pushed } = slider.slide([x, 10, 0], [x, 20, 0]);
+      expect([endPos[0], endPos[1], pushed]).toEqual([83.5, 20, expect.closeTo(16.5, 4)]);
+    }
+    // In a corner too, and where a polygon is not along an axis.
+    expect(Array.from(slider.slide([100, -100, 100], [100, -100, 100]).endPos)).toEqual([83.5, -83.5, 71.5]);
+    const slope = polygonOf([
+      [-100, -100, -100],
+      [100, -100, 100],
+      [100, 100, 100],
+      [-100, 100, -100],
+    ]);
+    const { endPos } = new EllipsoidSlider(createEllipsoidWorld(sourceOf([slope])), [6, 5, 8]).slide(
+      [3, 2, 3],
+      [3, 2, 3],
+    );
+    const away = (Math.sqrt(50) + 1 / 32) / Math.SQRT2;
+    [3 - away, 2, 3 + away].forEach((at, i) => {
+      expect(endPos[i]).toBeCloseTo(at, 5);
+    });
+  });
+
   it('leaves both sides of an acute corner, where each push out of one leads into the other', () => {
     for (const degrees of [40, 60, 80]) {
       const angle = (degrees * Math.PI) / 180;

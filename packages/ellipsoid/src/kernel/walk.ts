@@ -8,7 +8,7 @@ import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
  * the direction, then how far, in Quake units, which is long enough for that piece to be left.
  */
 export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): number {
-  const { ints, floats, places, stack } = memory;
+  const { ints, floats, doubles, places, stack } = memory;
   let overlapped = -1;
   let deepest = 0.5 - 0.5;
   let top = 0;
@@ -26,13 +26,26 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
     for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
       nearestOnPiece(memory, piece, query);
       const distance = query[Q_DISTANCE]!;
-      // On the plane itself, the way out is not defined.
-      if (!(distance < 1 && distance > 1e-9)) continue;
-      const x = (-query[Q_NEAREST]! / distance) * query[Q_SCALE]!;
-      const y = (-query[Q_NEAREST + 1]! / distance) * query[Q_SCALE + 1]!;
-      const z = (-query[Q_NEAREST + 2]! / distance) * query[Q_SCALE + 2]!;
+      if (!(distance < 1)) continue;
+      let x = (-query[Q_NEAREST]! / distance) * query[Q_SCALE]!;
+      let y = (-query[Q_NEAREST + 1]! / distance) * query[Q_SCALE + 1]!;
+      let z = (-query[Q_NEAREST + 2]! / distance) * query[Q_SCALE + 2]!;
       // The scaled distance rises by this much per unit at first, and never by less later: it is convex.
-      const rise = Math.sqrt(x * x + y * y + z * z);
+      let rise = Math.sqrt(x * x + y * y + z * z);
+      if (!(distance > 1e-9)) {
+        // The centre is on the piece, and both ways out are as long: to its front.
+        const plane = piece >> 1;
+        x = doubles[plane]!;
+        y = doubles[plane + 1]!;
+        z = doubles[plane + 2]!;
+        const ex = x * query[Q_RADII]!;
+        const ey = y * query[Q_RADII + 1]!;
+        const ez = z * query[Q_RADII + 2]!;
+        rise = 1 / Math.sqrt(ex * ex + ey * ey + ez * ez);
+        x *= rise;
+        y *= rise;
+        z *= rise;
+      }
       const depth = (1 - distance) / rise;
       if (depth > deepest) {
         deepest = depth;
