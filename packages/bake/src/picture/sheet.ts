@@ -129,9 +129,12 @@ function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
   return { ...layer, positions: open.subarray(0, 3 * count), values: valuesOpen.subarray(0, count) };
 }
 
-/** The storey that a height belongs to: the highest whose floors are not above it, else the lowest. */
+/** The storey that a height belongs to: the highest whose floors are not above it, give or take a unit, else the lowest. */
 const levelBelow = (levels: readonly Level[], z: number): number =>
-  Math.max(0, levels.filter(({ low }) => low <= z + 1).length - 1);
+  Math.max(
+    0,
+    levels.filter(({ low }, k) => low <= z + 1 && z > (levels[k - 1]?.high ?? -Infinity)).length - 1,
+  );
 
 interface TitledLevel extends Level {
   /** What it is called, in words and, for less room, shorter and shorter. */

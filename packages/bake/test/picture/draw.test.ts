@@ -83,6 +83,22 @@ describe('a sheet', () => {
     expect(marksIn({})).toEqual(heights.map((z) => `at ${z}`));
   });
 
+  it('points out the highest value in the storey that it is in, however little another is above', () => {
+    const positions = Float32Array.from({ length: 48 }, (_, k) =>
+      k % 3 === 2 ? 60 + k / 6 : 32 * (k % 3) * k,
+    );
+    for (let most = 0; most < 16; most++) {
+      const values = Array.from({ length: 16 }, (_, k) => (k === most ? 1 : 0.5));
+      const layer = { ...room(), positions, values, marks: [], peak: 'most' };
+      const level = 1 + Math.floor(positions[3 * most + 2]! / 64);
+      for (const only of [1, 2]) {
+        const { shapes } = drawSheet(layer, { levelHeight: 64, level: only });
+        const isMarked = shapes.some((shape) => shape.kind === 'text' && shape.text.startsWith('most: '));
+        expect(isMarked).toBe(only === level);
+      }
+    }
+  });
+
   it('has its marks where the coordinates along its edges say', () => {
     const marks = [
       { at: [16, 16, 0], label: 'here' },
