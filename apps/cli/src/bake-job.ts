@@ -154,8 +154,8 @@ function gridOf(
     throw new UsageError('--bounds takes the lowest corner first, then the highest');
   }
   // Cells are between the lines of a grid through the world's origin.
-  const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
-  const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
+  const first = [0, 1, 2].map((k) => lineAt(low[k]!, step, Math.floor));
+  const size = [0, 1, 2].map((k) => Math.max(1, lineAt(high[k]!, step, Math.ceil) - first[k]!));
   const cells = size[0]! * size[1]! * size[2]!;
   if (!(cells <= MOST_ITEMS)) {
     throw new UsageError(`--step ${step} makes more than ${MOST_ITEMS.toLocaleString('en')} cells`);
@@ -167,6 +167,13 @@ function gridOf(
     );
   }
   return { origin: first.map((k) => (k + 0.5) * step), step, size };
+}
+
+/** The number of the grid's line at a coordinate, the same as float32; if there is none, of the one beside it. */
+function lineAt(coordinate: number, step: number, beside: (lines: number) => number): number {
+  const lines = coordinate / step;
+  const nearest = Math.round(lines);
+  return Math.fround(nearest * step) === Math.fround(coordinate) ? nearest : beside(lines);
 }
 
 function presetOf({ format, world, name }: OpenMap, wanted: string, option: string): BakeParameters {
