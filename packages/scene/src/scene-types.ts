@@ -12,7 +12,7 @@ import type { SceneTracer, SceneTracerSettings } from './tracer.ts';
 import type { HearingWorld, SeeingWorld } from './visible.ts';
 
 /**
- * The bodies of a scene. Iterating a scene gives them in the order of their numbers.
+ * The bodies of a scene. Iterating a scene gives them in the order of their numbers; they may be moved and removed meanwhile.
  * @typeParam D - what their `data` is.
  */
 export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
