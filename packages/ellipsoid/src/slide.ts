@@ -248,11 +248,11 @@ export class EllipsoidSlider {
     state[REST]! -= towards * x;
     state[REST + 1]! -= towards * y;
     state[REST + 2]! -= towards * z;
-    let second = this._entered(REST, last, last);
+    let second = this._entered(REST, last);
     let farthest = second < 0 ? Math.max(0, state[ONWARDS]!) : 0.5 - 0.5;
     for (let k = 0; k < last; k += 3) {
       this._follow(last, k);
-      if (this._entered(CREASE, last, k) >= 0 || !(state[ONWARDS]! > farthest * (1 + NOTHING_LEFT))) continue;
+      if (this._entered(CREASE, last) >= 0 || !(state[ONWARDS]! > farthest * (1 + NOTHING_LEFT))) continue;
       farthest = state[ONWARDS]!;
       second = k;
     }
@@ -262,7 +262,7 @@ export class EllipsoidSlider {
       this._second = second / 3;
       this._follow(last, second);
       for (let k = 0; k < 3; k++) state[REST + k] = state[CREASE + k]!;
-      const third = this._entered(REST, last, second);
+      const third = this._entered(REST, last);
       if (third >= 0) {
         this._third = third / 3;
         return this._stop('corner');
@@ -288,17 +288,17 @@ export class EllipsoidSlider {
   }
 
   /**
-   * Which surface before the last a way leads into, but for one; below 0 for none. Writes how far the way leads along the move as it
-   * was requested, times the length of that.
+   * Which surface before the last a way leads into; below 0 for none. Writes how far the way leads along the move as it was requested,
+   * times the length of that.
    */
-  private _entered(way: number, last: number, but: number): number {
+  private _entered(way: number, last: number): number {
     const { _normals: normals, _state: state } = this;
     const x = state[way]!;
     const y = state[way + 1]!;
     const z = state[way + 2]!;
     state[ONWARDS] = x * state[MOVE]! + y * state[MOVE + 1]! + z * state[MOVE + 2]!;
     for (let k = 0; k < last; k += 3) {
-      if (k !== but && normals[k]! * x + normals[k + 1]! * y + normals[k + 2]! * z < -state[LEAST]!) return k;
+      if (normals[k]! * x + normals[k + 1]! * y + normals[k + 2]! * z < -state[LEAST]!) return k;
     }
     return -1;
   }

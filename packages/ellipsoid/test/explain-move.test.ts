@@ -15,7 +15,7 @@ import {
   type SlideOptions,
 } from '../src/index.ts';
 import { ownMap } from './maps.ts';
-import { boxFaces, pointIn, randomRoom, sourceOf } from './rooms.ts';
+import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
 
 const RADII: Vec3 = [16, 16, 28];
 const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true)));
@@ -82,6 +82,20 @@ describe('explainMove, of a slider', () => {
   ])('ends %s after rounds %j: from %j to %j', (ended, along, start, end, options) => {
     const told = explainMove(slider(options), start, end);
     expect([told.ended, told.rounds.map((round) => round.along)]).toEqual([ended, along]);
+  });
+
+  it('ends back, and along no crease, where it is pushed straight into a valley', () => {
+    const sides = [1, -1].map((side) =>
+      polygonOf([
+        [0, 500 * side, 0],
+        [0, -500 * side, 0],
+        [500 * side, -500 * side, 100],
+        [500 * side, 500 * side, 100],
+      ]),
+    );
+    const valley = createEllipsoidWorld(sourceOf(sides));
+    const told = explainMove(slider({}, valley), [10, 0, 100], [10, 0, -200]);
+    expect([told.ended, told.rounds.map((round) => round.along)]).toEqual(['back', [[0], [1]]]);
   });
 
   it('tells of the pushes out of what it overlaps, before the first round', () => {
