@@ -21,6 +21,9 @@ import type { WorkCounts } from './work.ts';
 /** Thinner cells are not made: faces that are this narrow are dropped, so nothing would divide such a cell. */
 const THIN = 2 * ON_EPSILON;
 
+/** What is thinner than this is nowhere. */
+const THINNEST = THIN / 20;
+
 /** Sides whose normals have a cosine below this are nearly opposite. */
 const OPPOSITE = -0.99;
 
@@ -83,7 +86,7 @@ export function buildTree(input: TreeInput): Tree {
     done += count;
     if (count > 0) onProgress?.(Math.min(done / faces.length, 1));
   };
-  const tree = build({ ...input, onFaces }, table, box, table.list, pieces);
+  const tree = build({ ...input, onFaces }, table, box, table.list, { own: pieces, thin: [] });
   onProgress?.(1);
   return tree;
 }
@@ -92,6 +95,13 @@ export function buildTree(input: TreeInput): Tree {
 interface BuildInput extends TreeInput {
   /** Called with the number of faces that are done, which may be 0. */
   onFaces(count: number): void;
+}
+
+/** The brushes that reach into a cell. */
+interface Pieces {
+  readonly own: readonly BrushPiece[];
+  /** Those of which too little is in the cell for a part of it, and which only matter where the cell is no thicker. */
+  readonly thin: readonly BrushPiece[];
 }
 
 /** Whether a part of a tree is a leaf. */
@@ -115,13 +125,7 @@ export function* treeLeafs(tree: Tree): Generator<TreeLeaf> {
   }
 }
 
-function build(
-  input: BuildInput,
-  table: FaceTable,
-  cell: Solid,
-  faces: FaceList,
-  pieces: readonly BrushPiece[],
-): Tree {
+function build(input: BuildInput, table: FaceTable, cell: Solid, faces: FaceList, pieces: Pieces): Tree {
   const { planes, costs, work, onFaces } = input;
   const box = solidBox(cell);
   for (;;) {
@@ -129,7 +133,7 @@ function build(
     const plane =
       faces.length > 0
         ? chooseFacePlane(planes, costs, table, box)
-        : choosePiecePlane(planes, costs, pieces, cell, box);
+        : choosePiecePlane(planes, costs, pieces.own, cell, box);
     if (plane < 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
     const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
@@ -176,19 +180,25 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
  * Makes a leaf; or several if a brush ends in it unnoticed, because the cell is too narrow there for faces: what is beyond may be
  * long, and wider, so it gets contents of its own.
  */
-function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
+function endLeaf(input: TreeInput, cell: Solid, pieces: Pieces, leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
   if (!isSliver(planes, cell)) return finishLeaf(input, cell, leaf);
-  const own = rule.classOf(leaf.bits);
-  for (const { brush } of pieces) {
-    for (const side of brushes[brush]!.solid.planes) {
+  const own = [...pieces.own, ...pieces.thin].sort((a, b) => a.brush - b.brush);
+  const all: Pieces = { own, thin: [] };
+  const differs = ({ bits }: TreeLeaf): boolean => rule.classOf(bits) !== rule.classOf(leaf.bits);
+  for (const { brush } of own) {
+    const sides = brushes[brush]!.solid.planes;
+    // A wall across the cell may be in its middle, so that both sides of any split are still like the whole.
+    const inside = leaf.holders.includes(brush) ? undefined : partInside(planes, cell, sides);
+    const isHiding = inside !== undefined && differs(createLeaf(input, inside, all, solidBox(inside)));
+    for (const side of sides) {
       const plane = side & ~1;
       const cut = cutSolid(planes, cell, plane, THIN, isNarrow);
       if (!cut.front || !cut.back) continue;
-      const parts = splitPieces(input, plane, pieces);
+      const parts = splitPieces(input, plane, all);
       const front = createLeaf(input, cut.front, parts.front, solidBox(cut.front));
       const back = createLeaf(input, cut.back, parts.back, solidBox(cut.back));
-      if (rule.classOf(front.bits) === own && rule.classOf(back.bits) === own) continue;
+      if (!isHiding && !differs(front) && !differs(back)) continue;
       return {
         plane,
         front: endLeaf(input, cut.front, parts.front, front),
@@ -200,6 +210,13 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], l
   return finishLeaf(input, cell, leaf);
 }
 
+/** The part of a narrow cell that is in a brush with these sides, if any. */
+function partInside(planes: PlaneSet, cell: Solid, sides: readonly number[]): Solid | undefined {
+  let part: Solid | undefined = cell;
+  for (const side of sides) if (part) part = cutSolid(planes, part, side, THIN, isNarrow).back;
+  return part;
+}
+
 function finishLeaf({ leafs, work, onLeaf }: TreeInput, cell: Solid, leaf: TreeLeaf): TreeLeaf {
   if (leafs === 'brushes') work.add('listed', leaf.brushes.length);
   onLeaf?.(leaf, cell);
@@ -209,27 +226,38 @@ function finishLeaf({ leafs, work, onLeaf }: TreeInput, cell: Solid, leaf: TreeL
 function splitPieces(
   { planes, leafs }: TreeInput,
   plane: number,
-  pieces: readonly BrushPiece[],
-): { front: BrushPiece[]; back: BrushPiece[] } {
-  const front: BrushPiece[] = [];
-  const back: BrushPiece[] = [];
-  for (const piece of pieces) {
+  pieces: Pieces,
+): { front: Pieces; back: Pieces } {
+  const front = { own: [] as BrushPiece[], thin: [] as BrushPiece[] };
+  const back = { own: [] as BrushPiece[], thin: [] as BrushPiece[] };
+  for (const piece of pieces.own) {
     const side = boxSide(planes, plane, piece.box.mins, piece.box.maxs);
-    if (side > 0) front.push(piece);
-    else if (side < 0) back.push(piece);
+    if (side > 0) front.own.push(piece);
+    else if (side < 0) back.own.push(piece);
     else {
       const parts = leafs === 'contents' ? undefined : cutSolid(planes, piece.solid, plane);
       if (parts?.front && parts.back) {
-        front.push(createPiece(piece, parts.front));
-        back.push(createPiece(piece, parts.back));
+        front.own.push(createPiece(piece, parts.front));
+        back.own.push(createPiece(piece, parts.back));
         continue;
       }
       // What is too thin to be cut may reach far to both sides.
       const slack = parts ? ON_EPSILON : -ON_EPSILON;
       const sides = solidSides(planes, piece.solid, plane, slack);
-      if (sides & FRONT || parts?.front) front.push(piece);
-      if (sides & BACK || parts?.back) back.push(piece);
+      const inFront = (sides & FRONT) !== 0 || parts?.front !== undefined;
+      const behind = (sides & BACK) !== 0 || parts?.back !== undefined;
+      if (inFront) front.own.push(piece);
+      if (behind) back.own.push(piece);
+      if (inFront && behind) continue;
+      const touched = solidSides(planes, piece.solid, plane, THINNEST);
+      if (!inFront && touched & FRONT) front.thin.push(piece);
+      if (!behind && touched & BACK) back.thin.push(piece);
     }
+  }
+  for (const piece of pieces.thin) {
+    const sides = solidSides(planes, piece.solid, plane, THINNEST);
+    if (sides & FRONT) front.thin.push(piece);
+    if (sides & BACK) back.thin.push(piece);
   }
   return { front, back };
 }
@@ -257,14 +285,9 @@ function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z
   );
 }
 
-function createLeaf(
-  { planes, brushes, leafs }: TreeInput,
-  cell: Solid,
-  pieces: readonly BrushPiece[],
-  box: Box,
-): TreeLeaf {
+function createLeaf({ planes, brushes, leafs }: TreeInput, cell: Solid, pieces: Pieces, box: Box): TreeLeaf {
   const { center } = solidCenter(cell);
-  const all = pieces.map(({ brush }) => brush);
+  const all = pieces.own.map(({ brush }) => brush);
   const holders = all.filter((brush) => holds(planes, brushes[brush]!.solid.planes, cell, center));
   const bits = holders.reduce((sum, brush) => sum | brushes[brush]!.contents, 0);
   return {

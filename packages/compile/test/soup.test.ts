@@ -8,6 +8,7 @@ import {
   compileMap,
   hullBrush,
   rampBrush,
+  roomBrushes,
   type SourceBrush,
 } from '../src/index.ts';
 import { holders } from './brute.ts';
@@ -15,6 +16,7 @@ import { readQuake1File } from './read/quake1.ts';
 import { readQuake2File } from './read/quake2.ts';
 import { readQuake3File } from './read/quake3.ts';
 import { readUfoaiFile } from './read/ufoai.ts';
+import { roundedBoxes } from './rounded.ts';
 
 const grid = fc.integer({ min: -16, max: 16 }).map((x) => x * 8);
 const fine = fc.integer({ min: -1024, max: 1024 }).map((x) => x / 8);
@@ -204,3 +206,22 @@ describe('soups of random brushes', () => {
     return true;
   });
 });
+
+it.each(['quake1', 'quake2', 'quake3'] as const)(
+  'a sealed room is sealed, however nearly sides of what is in it lie in one plane: %s',
+  (format) => {
+    for (let seed = 108; seed < 108 + runs.numRuns / 3; seed++) {
+      const source = {
+        entities: [
+          {
+            properties: { classname: 'worldspawn' },
+            brushes: [...roomBrushes([-194, -194, -194], [194, 194, 194], 16), ...roundedBoxes(seed, 20, 80)],
+          },
+          { properties: { classname: 'light', origin: '193 0 0' } },
+        ],
+      };
+      const { warnings } = compileMap(source, { format, tjunc: false });
+      expect({ seed, leaks: warnings.filter(({ code }) => code === 'leak') }).toEqual({ seed, leaks: [] });
+    }
+  },
+);
