@@ -44,7 +44,8 @@ export function visitLeafs(
 
 /**
  * Visits the nodes that a face is on, each with the piece of the face that is there. Each piece is on one node: the one that splits
- * space along the face's plane, or, where none does, the one that it is nearest to of those above the leaf where it ends.
+ * space along the face's plane, or, where none does, the one that it is nearest to of those above the leaf where it ends. A part of the
+ * tree that `isEnd` accepts counts as a leaf.
  */
 export function visitNodes(
   planes: PlaneSet,
@@ -52,9 +53,10 @@ export function visitNodes(
   plane: number,
   winding: Winding,
   visit: (node: TreeNode, winding: Winding) => void,
+  isEnd: (part: TreeNode) => boolean = () => false,
   passed: TreeNode[] = [],
 ): void {
-  if (isLeaf(tree)) {
+  if (isLeaf(tree) || isEnd(tree)) {
     // Too close to the plane of a node for a split of its own.
     if (passed.length > 0) visit(nearestNode(planes, passed, winding), winding);
     return;
@@ -71,8 +73,8 @@ export function visitNodes(
     else front = undefined;
   }
   passed.push(tree);
-  if (front) visitNodes(planes, tree.front, plane, front, visit, passed);
-  if (back) visitNodes(planes, tree.back, plane, back, visit, passed);
+  if (front) visitNodes(planes, tree.front, plane, front, visit, isEnd, passed);
+  if (back) visitNodes(planes, tree.back, plane, back, visit, isEnd, passed);
   passed.pop();
 }
 

@@ -192,15 +192,16 @@ export class Quake1Writer {
 
   /** Writes nodes, leafs and faces. Returns the number of the first node. */
   private _drawnHull(hull: Hull, brushes: readonly Brush[]): number {
-    const faces = this._placeFaces(hull, brushes);
+    const classOf = uniformity(hull);
+    const isSolid = (part: Tree): boolean => classOf(part) === SOLID;
+    const faces = this._placeFaces(hull, brushes, isSolid);
     const pieces = this._work && cutAndFill(faces, this._work);
     const marks = new Map<TreeLeaf, number[]>();
-    const isSolid = uniformity(hull);
     // Written when the marks of all are known.
     const leafs: TreeLeaf[] = [];
     const firstLeaf = this._leafCount;
     const child = (part: Tree): number => {
-      if (isSolid(part) === SOLID) return -1;
+      if (isSolid(part)) return -1;
       return isLeaf(part) ? -(firstLeaf + leafs.push(part)) : node(part);
     };
     const node = (part: TreeNode): number =>
@@ -226,18 +227,23 @@ export class Quake1Writer {
     return number;
   }
 
-  /** Cuts the drawn faces along the tree and sorts them by their nodes. */
-  private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
+  /** Cuts the drawn faces along the tree and sorts them by their nodes: those that are written, as a solid part has none. */
+  private _placeFaces(
+    hull: Hull,
+    brushes: readonly Brush[],
+    isSolid: (part: Tree) => boolean,
+  ): Map<TreeNode, NodeFace[]> {
     const placed = new Map<TreeNode, NodeFace[]>();
     const put = (face: Face, plane: number, whole: Winding): void => {
       const { sides, place } = brushes[face.brush]!;
       const side = sides[face.side]!;
       const kind = face.back;
-      visitNodes(this._planes, hull.tree, plane, whole, (node, winding) => {
+      const visit = (node: TreeNode, winding: Winding): void => {
         listOf(placed, node).push({ plane, winding, side, kind, isLit: kind === SOLID, place });
         // Numbered in the order of the faces, not of the nodes.
         this._textures.number(side, kind);
-      });
+      };
+      visitNodes(this._planes, hull.tree, plane, whole, visit, isSolid);
     };
     for (const face of hull.faces) {
       if (!isDrawn(brushes[face.brush]!.sides[face.side]!)) continue;
