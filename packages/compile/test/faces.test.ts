@@ -29,7 +29,7 @@ const READERS: Readonly<Record<'quake1' | 'quake2' | 'quake3', (bytes: Uint8Arra
 };
 
 it('draws the same in all games, each face in a leaf, however nearly sides lie in one plane', () => {
-  // BSPKIT_RUNS_FACES sets how many maps are tried, and with a second number how many brushes each; proof runs use 50 and 1,000.
+  // BSPKIT_RUNS_FACES sets how many maps are tried, and with a second number how many brushes each; proof runs use 50 and 100.
   const [maps = 1, count = 20] = (process.env.BSPKIT_RUNS_FACES ?? '').split(',').filter(Boolean).map(Number);
   for (let seed = 1; seed <= maps; seed++) {
     const reach = 30 * Math.cbrt(count);

@@ -96,22 +96,36 @@ describe('Quake 1 files', () => {
   });
 
   it('have no faces outside a sealed map, however nearly sides of what sticks out lie in one plane', () => {
-    const stone = hullBrush([
-      [177.875, 256.75, 162.75],
-      [207.625, 260.25, 162.625],
-      [207.5, 263.75, 231.125],
-      [192.5, 136.25, 168.875],
-      [222.25, 139.875, 168.75],
-      [177.75, 260.125, 231.25],
-      [192.375, 139.75, 237.375],
-      [222.125, 143.25, 237.25],
-    ]);
+    const stones = [
+      hullBrush([
+        [177.875, 256.75, 162.75],
+        [207.625, 260.25, 162.625],
+        [207.5, 263.75, 231.125],
+        [192.5, 136.25, 168.875],
+        [222.25, 139.875, 168.75],
+        [177.75, 260.125, 231.25],
+        [192.375, 139.75, 237.375],
+        [222.125, 143.25, 237.25],
+      ]),
+      hullBrush([
+        [-169.875, -150.75, 150.75],
+        [-161.375, -178.5, 138.375],
+        [-160.375, -199, 264.75],
+        [-239.625, -201, 135.25],
+        [-248, -173.25, 147.75],
+        [-152, -226.75, 252.25],
+        [-230.125, -249.25, 249.25],
+        [-238.625, -221.5, 261.625],
+      ]),
+    ];
     const walls = roomBrushes([-200, -200, -200], [200, 200, 200], 18);
-    const lamp = { properties: { classname: 'light', origin: '159 99 103' } };
-    const world = { properties: { classname: 'worldspawn' }, brushes: [...walls, stone] };
-    const { faces } = readQuake1File(compile({ entities: [world, lamp] }, 'quake1').bytes);
-    const reach = faces.flatMap(({ corners }) => corners.flat().map(Math.abs));
-    expect(reach.reduce((most, x) => Math.max(most, x))).toBe(200);
+    const lamp = { properties: { classname: 'light', origin: '37 -46 -91' } };
+    for (const stone of stones) {
+      const world = { properties: { classname: 'worldspawn' }, brushes: [...walls, stone] };
+      const { faces } = readQuake1File(compile({ entities: [world, lamp] }, 'quake1', { hulls: [] }).bytes);
+      const reach = faces.flatMap(({ corners }) => corners.flat().map(Math.abs));
+      expect(reach.reduce((most, x) => Math.max(most, x))).toBe(200);
+    }
   });
 
   it('have an inside only if an entity is in the open', () => {

@@ -5,6 +5,7 @@ import { type Box, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { floodOutside, type Leak, type Occupant } from '../../flood.ts';
+import { openLeafs } from '../../open-leafs.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { createBoxSolid, createSolid, solidBox } from '../../solid.ts';
 import {
@@ -121,7 +122,12 @@ export function buildHull(input: HullInput): Hull {
   cells.clear();
   const isFilled = !leak && (isSealed || standing.length > 0);
   if (!isFilled) return { ...finish(faces, 0.5, classOf), standing, leak };
-  const inner = finish(innerFaces(planes, draft, faces, reached), 0.5, (leaf) =>
+  const looksOutside = (leaf: TreeLeaf, face: Pick<Face, 'plane' | 'winding'>): boolean => {
+    // Of a piece that rounding has put into solid, the leafs around it tell.
+    const seen = openLeafs(planes, draft, leaf, face, (one) => classOf(one) !== SOLID);
+    return seen.size > 0 && [...seen].every((one) => reached.has(one));
+  };
+  const inner = finish(innerFaces(planes, draft, faces, looksOutside), 0.5, (leaf) =>
     reached.has(leafAt(planes, draft, ...leaf.center)) ? SOLID : classOf(leaf),
   );
   return { ...inner, standing };
@@ -132,14 +138,14 @@ function innerFaces(
   planes: PlaneSet,
   tree: Tree,
   faces: readonly Face[],
-  outside: ReadonlySet<TreeLeaf>,
+  looksOutside: (leaf: TreeLeaf, face: Pick<Face, 'plane' | 'winding'>) => boolean,
 ): Face[] {
   return faces.flatMap((face): Face[] => {
     const inner: Winding[] = [];
     const outer: Winding[] = [];
     visitNodes(planes, tree, face.plane, face.winding, (node, part) => {
       visitLeafs(planes, seenSide(planes, node, face.plane), face.plane, part, (leaf, winding) => {
-        (outside.has(leaf) ? outer : inner).push(winding);
+        (looksOutside(leaf, { plane: face.plane, winding }) ? outer : inner).push(winding);
       });
     });
     if (outer.length === 0) return [face];
