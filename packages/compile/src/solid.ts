@@ -1,4 +1,5 @@
 import {
+  areaSize,
   BEHIND,
   cutMeasured,
   IN_FRONT,
@@ -69,6 +70,9 @@ const EXACT = 1e-6;
 /** How far apart, on average, the sides of a closed body may be where they meet. */
 const OPEN = 0.001;
 
+/** Sides whose normals have a cosine of less than this below 1 are nearly in one plane. */
+const TWINS = 1e-6;
+
 /** The body behind all `planes`; sides that do not show are left out, so it may have none at all. */
 export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
   const all = [...new Set(sides)];
@@ -77,9 +81,28 @@ export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
   let windings = windingsOf(ON_EPSILON);
   // If planes meet at so small an angle that what is within rounding of one is far from where they meet, no side is rounded: if
   // only one were not, there would be gaps between it and its neighbours.
-  if (isOpen(windings)) windings = windingsOf(EXACT);
+  if (isOpen(windings) || (hasTwins(planes, all) && overlap(windings, windingsOf(EXACT))))
+    windings = windingsOf(EXACT);
   const kept = all.flatMap((plane, k) => (windings[k] ? [{ plane, winding: windings[k] }] : []));
   return { planes: kept.map(({ plane }) => plane), windings: kept.map(({ winding }) => winding) };
+}
+
+/** Whether some sides are so nearly in one plane that rounding may give the same place to several. */
+function hasTwins({ nx, ny, nz }: PlaneSet, sides: readonly number[]): boolean {
+  return sides.some((a, k) =>
+    sides.some((b, m) => m < k && nx[a]! * nx[b]! + ny[a]! * ny[b]! + nz[a]! * nz[b]! > 1 - TWINS),
+  );
+}
+
+/** Whether the sides of a body cover more than they do without rounding. */
+function overlap(
+  windings: readonly (Winding | undefined)[],
+  exact: readonly (Winding | undefined)[],
+): boolean {
+  const sizeOf = (all: typeof windings): number =>
+    all.reduce((sum, winding) => sum + (winding ? areaSize(winding) : 0), 0);
+  const length = windings.reduce((sum, winding) => sum + (winding ? lengthAround(winding) : 0), 0);
+  return sizeOf(windings) > sizeOf(exact) + OPEN * length;
 }
 
 /** Whether the sides of a body leave gaps: the areas of sides that close it, as vectors, add up to 0. */
@@ -90,15 +113,21 @@ function isOpen(windings: readonly (Winding | undefined)[]): boolean {
     if (!winding) continue;
     const area = windingArea(winding);
     for (let k = 0; k < 3; k++) sum[k]! += area[k]!;
-    for (let i = 0, j = winding.length - 3; i < winding.length; j = i, i += 3) {
-      length += lengthOf(
-        winding[i]! - winding[j]!,
-        winding[i + 1]! - winding[j + 1]!,
-        winding[i + 2]! - winding[j + 2]!,
-      );
-    }
+    length += lengthAround(winding);
   }
   return lengthOf(...sum) > OPEN * length;
+}
+
+function lengthAround(winding: Winding): number {
+  let length = 0;
+  for (let i = 0, j = winding.length - 3; i < winding.length; j = i, i += 3) {
+    length += lengthOf(
+      winding[i]! - winding[j]!,
+      winding[i + 1]! - winding[j + 1]!,
+      winding[i + 2]! - winding[j + 2]!,
+    );
+  }
+  return length;
 }
 
 /** The six axial planes around a box in the order -x, +x, -y, +y, -z, +z. */

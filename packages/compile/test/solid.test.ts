@@ -1,10 +1,10 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import { between, createRandom, lengthOf, pick, type Vec, windingArea } from '@bspkit/geometry';
+import { areaSize, between, createRandom, lengthOf, pick, type Vec, windingArea } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { treeBounds } from '../src/box.ts';
 import { type Brush, createBrush } from '../src/brushes.ts';
 import { unionFaces } from '../src/csg.ts';
-import { boxBrush, compileMap, type SourceBrush, type SourceSide } from '../src/index.ts';
+import { boxBrush, compileMap, hullBrush, type SourceBrush, type SourceSide } from '../src/index.ts';
 import { createMaterialFinder } from '../src/materials.ts';
 import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, type Solid, solidReach } from '../src/solid.ts';
@@ -90,6 +90,27 @@ describe('hulls of brushes', () => {
 });
 
 describe('bodies with sides that lie nearly in one plane', () => {
+  it('are no larger for it: of three such sides, no two have the same place', () => {
+    const source = hullBrush([
+      [-35.5, 11.375, 14.125],
+      [-23.625, 24.5, 20.625],
+      [-19.5, -2, 12.125],
+      [-7.625, 11.125, 18.625],
+      [10.125, -20, -5.25],
+      [21.875, -6.875, 1.25],
+      [23.625, -24.5, -20.625],
+      [35.5, -11.375, -14.125],
+      [7.625, -11.125, -18.625],
+      [19.5, 2, -12.125],
+      [-21.875, 6.875, -1.25],
+      [-10.125, 20, 5.25],
+    ]);
+    const material = createMaterialFinder(undefined, false);
+    const { solid } = createBrush({ planes: new PlaneSet(), material, warnings: [] }, source, {});
+    // What the hull's triangles add up to.
+    expect(solid.windings.reduce((sum, winding) => sum + areaSize(winding), 0)).toBeCloseTo(4922.8, 0);
+  });
+
   it('are closed, both as they are and expanded', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
       const gaps = [brush.solid, expandBrush(planes, brush, PLAYER).solid].map(gap);
