@@ -218,3 +218,39 @@ it.each(COMPILE_TARGETS.map(({ id }) => id))(
     }
   },
 );
+
+it.each(COMPILE_TARGETS.map(({ id }) => id))(
+  'a character in a map for %s goes up and down stairs beside a slope that is too steep, without leaving the ground',
+  async (id) => {
+    const [x, y] = [0.8, -0.6];
+    // Along x and y, and leaning away by 20 degrees.
+    const slope = [-900, 900].flatMap((along) =>
+      [-30, 300].flatMap((up) =>
+        [0.36 * up, 0.36 * up + 300].map((by) => [120 + along * x - by * y, along * y + by * x, FLOOR + up]),
+      ),
+    );
+    const floor = boxBrush([-600, -600, 0], [600, 600, FLOOR]);
+    const stairs = stairBrushes([0, -600, FLOOR], [240, 600, FLOOR + 120], 10, '+x');
+    const landing = boxBrush([240, -600, FLOOR], [600, 600, FLOOR + 120]);
+    const world = await openBsp(
+      compileMap([floor, ...stairs, landing, hullBrush(slope)], { format: id }).bytes,
+    );
+    const format = await formatOf(world);
+    const shape = createTracer(format, world, bodyTracer(format, world));
+    for (const way of [1, -1]) {
+      const begin = 120 - 140 * way * x + 60 * y;
+      const character = createController(shape, {
+        position: [begin, -140 * way * y - 60 * x, FLOOR + 160],
+      });
+      while (!character.grounded) character.walk([0, 0, 0], 1 / 30);
+      const [from, aside] = Array.from(character.position);
+      for (let frame = 0; frame < 60; frame++) {
+        // At an angle of 70 degrees into the slope.
+        character.move([3 * way * x - 8 * y, 3 * way * y + 8 * x, 0]);
+        expect(character.grounded, `at ${character.position}`).toBe(true);
+      }
+      const along = (character.position[0]! - from!) * x + (character.position[1]! - aside!) * y;
+      expect(way * along, `at ${character.position}`).toBeGreaterThan(160);
+    }
+  },
+);

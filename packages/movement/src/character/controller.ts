@@ -12,6 +12,7 @@ import {
 import { entityOf } from '../space.ts';
 import { aimUp, place, RISE } from './aim.ts';
 import {
+  AIM,
   ALONG,
   BUMPS,
   checkLength,
@@ -34,7 +35,7 @@ import { goesOnBelow, isEdge } from './edges.ts';
 import { aside, fits, freeWay, isFree, lookFree, loosen } from './free.ts';
 import { findGround } from './ground.ts';
 import { GROUND } from './planes.ts';
-import { endFree, isHeld, slideBody, stepBody } from './slide.ts';
+import { endFree, slideBody, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -72,6 +73,9 @@ const MOST_PARTS = 8;
 /** A jump that misses more than this share of a short move has met a ceiling. */
 const MOST_MISSING = 63 / 64;
 
+/** A character that falls by less than this share of the possible distance is held by its surroundings. */
+const LEAST_FALL = 1 / 64;
+
 /** Moves of this length are turned well by all engines' traces. */
 const LONG_ENOUGH = 1;
 
@@ -86,7 +90,6 @@ const FARTHEST = 65_536;
 interface Kept {
   readonly position: Float32Array;
   readonly groundNormal: Float32Array;
-  grounded: boolean;
   groundEntity: number;
   stuck: boolean;
   readonly touched: Int32Array;
@@ -102,7 +105,6 @@ export class Controller {
   readonly groundNormal: Float32Array = new Float32Array(3);
   /** How fast it rises (above 0) or falls, in Quake units per second, for {@link Controller.walk}. Set it to jump. */
   verticalSpeed = 0;
-  private _grounded = false;
   private _groundEntity = -1;
   private readonly _kit: Kit;
   private readonly _state: MoveState = createMoveState();
@@ -113,7 +115,6 @@ export class Controller {
   private readonly _kept: Kept = {
     position: new Float32Array(3),
     groundNormal: new Float32Array(3),
-    grounded: false,
     groundEntity: -1,
     stuck: false,
     touched: new Int32Array(16),
@@ -144,7 +145,8 @@ export class Controller {
     this._height = stepHeight;
     // Rounding to float32 must not make a floor of exactly the limit too steep.
     this._floor = Math.max(cos((slopeLimit * Math.PI) / 180) - 1e-6, 1e-6);
-    this._snap = snapToGround;
+    // A little farther: some traces end 1/32 above a floor, but only meet one that they lead to. And there is rounding.
+    this._snap = snapToGround && snapToGround + 3 / 64;
     this._gravity = gravity;
     this.teleport(position);
     printAsString(this);
@@ -157,7 +159,7 @@ export class Controller {
 
   /** Whether it stands on a floor. */
   get grounded(): boolean {
-    return this._grounded;
+    return this._groundEntity >= 0;
   }
 
   /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
@@ -223,17 +225,15 @@ export class Controller {
     const { _kit: kit, _state: state, _kept: kept, groundNormal } = this;
     place(kept.position, state.position);
     place(kept.groundNormal, groundNormal);
-    kept.grounded = this._grounded;
     kept.groundEntity = this._groundEntity;
     kept.stuck = state.stuck;
     kept.numTouched = kit.numTouched;
-    for (let k = 0; k < kit.numTouched; k++) kept.touched[k] = kit.touched[k]!;
+    kept.touched.set(kit.touched);
     try {
       return method.call(this, a, b, c);
     } catch (error) {
       place(state.position, kept.position);
       place(groundNormal, kept.groundNormal);
-      this._grounded = kept.grounded;
       this._groundEntity = kept.groundEntity;
       state.stuck = kept.stuck;
       kit.numTouched = kept.numTouched;
@@ -262,7 +262,7 @@ export class Controller {
 
   private _walk(velocity: Vec3, dt: number): void {
     const { _delta: delta, groundNormal: floor, position, verticalSpeed: speed } = this;
-    const falls = !this._grounded || speed > 0;
+    const falls = !this.grounded || speed > 0;
     const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
     delta[0] = velocity[0]! * dt;
@@ -276,7 +276,7 @@ export class Controller {
       after > 0 && dt >= 0 && velocity[0]! * floor[0]! + velocity[1]! * floor[1]! + after * floor[2]! > 0;
     // Anything in the way ends a fall or a jump.
     const isStopped =
-      (this._grounded && !leaves) ||
+      (this.grounded && !leaves) ||
       this.stuck ||
       (after > 0
         ? missing > Math.min(NEAR, Math.abs(delta[2]!) * MOST_MISSING)
@@ -289,12 +289,30 @@ export class Controller {
    * walk away.
    */
   private _isHeld(): boolean {
-    const { _kit: kit, _delta: delta, position } = this;
+    const { _kit: kit, _state: state, _delta: delta } = this;
+    const { low, n, numTouched } = kit;
+    const { position } = state;
     // Not beyond float32: the move itself may have led almost there.
-    const fall = Math.min(-delta[2]!, position[2]! + 0.99 * MOST);
-    if (!(fall > NEAR)) return false;
-    kit.n[RISE] = -fall;
-    return isHeld(kit, this._state);
+    const most = Math.min(-delta[2]!, position[2]! + 0.99 * MOST);
+    if (!(most > NEAR)) return false;
+    n[RISE] = -most;
+    this._fall();
+    const fallen = low[2]! - position[2]!;
+    place(position, low);
+    kit.numTouched = numTouched;
+    return fallen < most * LEAST_FALL;
+  }
+
+  /** Falls by RISE, which is below 0, and along what it hits. Where it was is in the kit's `low`. */
+  private _fall(): void {
+    const { _kit: kit, _state: state } = this;
+    const { n } = kit;
+    place(kit.low, state.position);
+    n[TIME] = 1;
+    n[STEEP] = 0;
+    aimUp(n);
+    for (let k = 0; k < 3; k++) state.velocity[k] = n[AIM + k]!;
+    slideBody(kit, state, BUMPS);
   }
 
   /**
@@ -317,7 +335,7 @@ export class Controller {
     if (isFree(kit, position)) {
       // It may stand on the edge of a step.
       state.stuck = false;
-      this._place(position, this._grounded);
+      this._place(position, this.grounded);
       return true;
     }
     for (
@@ -385,25 +403,34 @@ export class Controller {
 
   /** @param name - the argument that makes the move so long. */
   private _move(name: string): void {
-    const { _kit: kit, _state: state, _try: from, _normal: normal, groundNormal } = this;
+    const {
+      _kit: kit,
+      _state: state,
+      _try: from,
+      _normal: normal,
+      groundNormal,
+      _groundEntity: ground,
+    } = this;
     const parts = this._parts();
     place(from, state.position);
     place(normal, groundNormal);
     kit.n[TIME] = 1;
     this._movePart(name, 0);
     // If it ended on no floor, or was stopped, there may be stairs.
-    if (parts === 1 || state.stuck || (this._grounded && kit.n[SHORT] === 0)) return;
+    if (parts === 1 || state.stuck || (this.grounded && kit.n[SHORT] === 0)) return;
     place(state.position, from);
     place(groundNormal, normal);
-    this._grounded = true;
-    kit.n[TIME] = 1 / parts;
-    for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name, part);
+    this._groundEntity = ground;
+    for (let part = 0; part < parts && !state.stuck; part++) {
+      kit.n[TIME] = 1 / parts;
+      this._movePart(name, part);
+    }
   }
 
   /** Into how many parts a move is divided: on the ground, so that stairs rise or fall by no more than a step in any of them. */
   private _parts(): number {
     const { _delta: delta } = this;
-    if (!this._grounded || delta[2]! > 0) return 1;
+    if (!this.grounded || delta[2]! > 0) return 1;
     const length = Math.sqrt(delta[0]! * delta[0]! + delta[1]! * delta[1]!);
     const parts = Math.ceil(length / (LONGEST * this._height));
     return parts <= MOST_PARTS ? Math.max(parts, 1) : 1;
@@ -412,15 +439,15 @@ export class Controller {
   /** Moves by TIME's share of the whole. The first part, 0, clears what was touched before. */
   private _movePart(name: string, part: number): void {
     const { _kit: kit, _state: state, _delta: delta } = this;
-    const wasGrounded = this._grounded && delta[2]! <= 0;
+    const wasGrounded = this.grounded && delta[2]! <= 0;
     this._turn(wasGrounded);
     const { n } = kit;
     n[FLOOR] = this._floor;
-    n[HEIGHT] = this._grounded ? this._height : 0;
+    n[HEIGHT] = this.grounded ? this._height : 0;
     checkLength(kit, state, name);
     if (part === 0) kit.numTouched = 0;
     // A character on the ground is stopped by slopes that are too steep, and does not slide up on them.
-    n[STEEP] = this._grounded ? this._floor : 0;
+    n[STEEP] = this.grounded ? this._floor : 0;
     n[ALONG] = wasGrounded ? 1 : 0;
     place(kit.begin, state.position);
     stepBody(kit, state, BUMPS);
@@ -430,7 +457,9 @@ export class Controller {
       floor = this._snapDown();
       endFree(kit, state);
     }
-    if (!state.stuck) this._land(wasGrounded, floor);
+    if (state.stuck) return;
+    this._land(wasGrounded, floor);
+    if (wasGrounded && !this.grounded) this._goDownBeside();
   }
 
   /** Sets the velocity to the whole move: on the ground, in the direction of that, keeping the length as seen from above. */
@@ -456,11 +485,9 @@ export class Controller {
     const { position } = state;
     const length = n[TIME]! * Math.sqrt(delta[0]! * delta[0]! + delta[1]! * delta[1]!);
     if (state.stuck || !(length > 0 && length < LONG_ENOUGH) || !isAt(position, begin)) return false;
-    const time = n[TIME]!;
-    n[TIME] = (time * LONG_ENOUGH) / length;
+    n[TIME] = (n[TIME]! * LONG_ENOUGH) / length;
     this._turn(true);
     slideBody(kit, state, BUMPS);
-    n[TIME] = time;
     kit.numTouched = numTouched;
     state.stuck = false;
     for (let k = 0; k < 3; k++) position[k] = begin[k]! + ((position[k]! - begin[k]!) * length) / LONG_ENOUGH;
@@ -473,8 +500,7 @@ export class Controller {
     if (snap === 0) return -1;
     const { trace, n } = kit;
     aimUp(n);
-    // A little farther: some traces end 1/32 above a floor, but only meet one that they lead to. And there is rounding.
-    n[REACH] = snap + 3 / 64;
+    n[REACH] = snap;
     // Farther after climbing a step: down to where the move began.
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     lookFree(kit, state.position, true);
@@ -482,6 +508,26 @@ export class Controller {
     if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return -1;
     place(state.position, trace.endPos);
     return entityOf(trace);
+  }
+
+  /**
+   * Goes down to the foot of a slope that is too steep to stand on, where it has gone over the edge of a step beside that: straight
+   * below, there is the slope. It does not go down from the top of one.
+   */
+  private _goDownBeside(): void {
+    const { _kit: kit, _state: state, _delta: delta, _snap: snap } = this;
+    const { low, n } = kit;
+    const { position } = state;
+    // A slope takes away up to half of it.
+    n[RISE] = -2 * snap;
+    this._fall();
+    const x = position[0]! - low[0]!;
+    const y = position[1]! - low[1]!;
+    const z = low[2]! - position[2]!;
+    // By a way that is steep.
+    if (x * delta[0]! + y * delta[1]! <= 0 && x * x + y * y <= z * z && z <= snap)
+      this._land(endFree(kit, state));
+    if (!this.grounded) place(position, low);
   }
 
   /**
@@ -494,16 +540,14 @@ export class Controller {
     kit.n[FLOOR] = this._floor;
     kit.n[HEIGHT] = this._height;
     const isFloor = findGround(kit, state);
-    this._grounded = isFloor || (climbs && isEdge(kit));
-    this._groundEntity = this._grounded ? state.entity : floor;
-    this._grounded ||= floor >= 0;
+    this._groundEntity = isFloor || (climbs && isEdge(kit)) ? state.entity : floor;
     for (let k = 0; k < 3; k++) groundNormal[k] = isFloor ? state.normal[k]! : 0;
-    if (this._grounded && !isFloor) groundNormal[2] = 1;
+    if (this.grounded && !isFloor) groundNormal[2] = 1;
   }
 
   /** @internal */
   toString(): string {
-    return `Controller { at ${showVec(this.position)}, ${this._grounded ? `on ${this._groundEntity}` : 'in the air'} }`;
+    return `Controller { at ${showVec(this.position)}, ${this.grounded ? `on ${this._groundEntity}` : 'in the air'} }`;
   }
 }
 

@@ -52,23 +52,6 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
 }
 
 /**
- * Traces by AIM from a position, or from 1/32 beside it where the body exactly touches something: by some engines' rules, every
- * move from there begins in that. The answer is in the kit's `trace`.
- *
- * @param isFromOpen - whether it has just come from the open: then it may be in something by next to nothing, too.
- */
-export function lookFree(kit: Kit, position: Float32Array, isFromOpen: boolean): void {
-  const { trace, probe, end } = kit;
-  aim(kit, position);
-  look(kit, position, end, trace);
-  if (!trace.startSolid) return;
-  const isBeside = (isFromOpen || fits(kit, position)) && freeWay(kit, position, TINY, probe) >= 0;
-  const from = isBeside ? probe : position;
-  aim(kit, from);
-  look(kit, from, end, trace);
-}
-
-/**
  * Writes to `at` where a body is clear of what it only touches: where it is, or 1/32 beside that. Returns whether there is such a
  * place, or it is really in solid.
  */
@@ -95,7 +78,7 @@ export function loosen(kit: Kit, position: Float32Array, isFromOpen: boolean): b
  * Traces by AIM from a position. Where that begins in solid, the body is put beside what it only touches first: by some engines'
  * rules it fits where it is hardly in solid, and yet every move from there begins in that. The answer is in the kit's `trace`.
  *
- * @param isFromOpen - as for {@link lookFree}.
+ * @param isFromOpen - whether it has just come from the open: then it may be in something by next to nothing, too.
  * @returns whether it did not begin in solid.
  */
 export function lookOn(kit: Kit, position: Float32Array, isFromOpen: boolean): boolean {
@@ -107,4 +90,11 @@ export function lookOn(kit: Kit, position: Float32Array, isFromOpen: boolean): b
   aim(kit, position);
   look(kit, position, end, trace);
   return false;
+}
+
+/** {@link lookOn} that leaves the body where it is. */
+export function lookFree(kit: Kit, position: Float32Array, isFromOpen: boolean): void {
+  const { from } = kit;
+  place(from, position);
+  lookOn(kit, from, isFromOpen);
 }

@@ -146,31 +146,6 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   return false;
 }
 
-/** A body that falls by less than this share of the possible distance is held by its surroundings. */
-const LEAST_FALL = 1 / 64;
-
-/**
- * Whether its surroundings keep a state from falling by RISE, which is below 0: if it is between walls and slopes too steep to
- * stand on, say. The state is not moved.
- */
-export function isHeld(kit: Kit, state: MoveState): boolean {
-  const { low, lowSpeed, n, numTouched } = kit;
-  const { position, velocity } = state;
-  place(low, position);
-  place(lowSpeed, velocity);
-  n[TIME] = 1;
-  n[STEEP] = 0;
-  velocity[0] = 0;
-  velocity[1] = 0;
-  velocity[2] = n[RISE]!;
-  slideBody(kit, state, BUMPS);
-  const isIt = low[2]! - position[2]! < -n[RISE]! * LEAST_FALL;
-  place(position, low);
-  place(velocity, lowSpeed);
-  kit.numTouched = numTouched;
-  return isIt;
-}
-
 /** Moves for TIME, and along what is hit. Returns whether anything was hit. */
 export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { trace, v, n } = kit;
@@ -236,7 +211,7 @@ export function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
 
 /** {@link slideBody} with steps up to HEIGHT, onto floors as level as FLOOR. */
 export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
-  const { trace, from, speed, low, lowSpeed, lowNormal, n } = kit;
+  const { trace, from, speed, low, lowSpeed, lowNormal, v, n } = kit;
   const { position, velocity, normal } = state;
   n[SHORT] = 0;
   place(from, position);
@@ -250,49 +225,61 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   place(lowNormal, normal);
   const { entity } = state;
   const { numTouched } = kit;
-  // Up, along, and down by as much as it went up.
-  aimUp(n);
-  n[RISE] = n[HEIGHT]!;
-  lookOn(kit, from, false);
-  if (trace.allSolid || trace.startSolid) return hit;
-  place(position, trace.endPos);
-  place(velocity, speed);
-  const rise = position[2]! - from[2]!;
-  const time = n[TIME]!;
-  if (touches) lengthen(kit);
-  const hitMore = slideBody(kit, state, bumps);
-  n[TIME] = time;
-  aimUp(n);
-  // Walking up a slope has raised the body too, so it is set down as low as it began: the next step may be lower than the slope.
-  // And a little lower still, to touch the floor in front of a step: a body that moves by less than tracers keep from walls is
-  // not above the step yet.
-  n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
-  aim(kit, position);
-  look(kit, position, kit.end, trace);
-  const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
-  const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit)) && !isTooHigh(kit);
-  if (hitsGround && !lands) n[SHORT] = 1;
-  const lowX = low[0]! - from[0]!;
-  const lowY = low[1]! - from[1]!;
-  const highX = position[0]! - from[0]!;
-  const highY = position[1]! - from[1]!;
-  // What a longer way gains on a slope is no step.
-  const climbs = !touches || trace.endPos[2]! > low[2]! + TINY + ROUNDING;
-  if (!lands || !climbs || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
-    place(position, low);
-    place(velocity, lowSpeed);
+  for (let way = 0; way <= n[ALONG]!; way++) {
+    // Up, along, and down by as much as it went up.
+    aimUp(n);
+    n[RISE] = n[HEIGHT]!;
+    lookOn(kit, from, false);
+    if (trace.allSolid || trace.startSolid) break;
+    place(position, trace.endPos);
+    place(velocity, speed);
+    const rise = position[2]! - from[2]!;
+    const time = n[TIME]!;
+    if (touches) lengthen(kit);
+    const hitMore = slideBody(kit, state, bumps);
+    n[TIME] = time;
+    aimUp(n);
+    // Walking up a slope has raised the body too, so it is set down as low as it began: the next step may be lower than the slope.
+    // And a little lower still, to touch the floor in front of a step: a body that moves by less than tracers keep from walls is
+    // not above the step yet.
+    n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
+    aim(kit, position);
+    look(kit, position, kit.end, trace);
+    const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
+    const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit)) && !isTooHigh(kit);
+    if (hitsGround && !lands) n[SHORT] = 1;
+    const lowX = low[0]! - from[0]!;
+    const lowY = low[1]! - from[1]!;
+    const highX = position[0]! - from[0]!;
+    const highY = position[1]! - from[1]!;
+    // What a longer way gains on a slope is no step.
+    const climbs = (!touches && way === 0) || trace.endPos[2]! > low[2]! + TINY + ROUNDING;
+    if (lands && climbs && lowX * lowX + lowY * lowY < highX * highX + highY * highY) {
+      if (hitMore) n[SHORT] = 1;
+      place(position, trace.endPos);
+      noteHit(kit, state);
+      velocity[2] = lowSpeed[2]!;
+      return true;
+    }
     // What it hit higher up, and that it may be stuck there, is not of the way it goes.
-    place(normal, lowNormal);
-    state.entity = entity;
     kit.numTouched = numTouched;
     state.stuck = false;
-    return hit;
+    if (!hitsGround || lands) break;
+    // Higher up, there is room for it above a slope that is a wall below: now along that, as there may be a step beside it.
+    for (let k = 0; k < 3; k++) {
+      v[PLANES + k] = trace.normal[k]!;
+      v[NOW + k] = speed[k]!;
+    }
+    makeWall(v, PLANES);
+    turn(v, 1);
+    keepAbove(v);
+    for (let k = 0; k < 3; k++) speed[k] = v[NOW + k]!;
   }
-  if (hitMore) n[SHORT] = 1;
-  place(position, trace.endPos);
-  noteHit(kit, state);
-  velocity[2] = lowSpeed[2]!;
-  return true;
+  place(position, low);
+  place(velocity, lowSpeed);
+  place(normal, lowNormal);
+  state.entity = entity;
+  return hit;
 }
 
 /** Lets the next slide lead a little farther, by the distance at which what it exactly touches is clearly passed. */
@@ -318,5 +305,5 @@ function isStopped(kit: Kit, { position, velocity }: MoveState): boolean {
   n[AIM + 2] = 0;
   aim(kit, position);
   look(kit, position, kit.end, trace);
-  return trace.startSolid || trace.allSolid;
+  return trace.startSolid;
 }
