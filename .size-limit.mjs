@@ -64,10 +64,10 @@ export default [
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '4.5 kB'),
   player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.68 kB'),
   player('Quake 2 things', 'createQuake2ThingMover, createQuake2ThingState', '8.33 kB'),
-  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.75 kB'),
-  player('Quake', 'createQuakeMover, createQuakeState', '5.05 kB'),
+  player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.76 kB'),
+  player('Quake', 'createQuakeMover, createQuakeState', '5.07 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.47 kB'),
-  player('a character', 'createController', '6.51 kB'),
+  player('a character', 'createController', '6.6 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',
