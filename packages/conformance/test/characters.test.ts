@@ -230,8 +230,8 @@ it.each(COMPILE_TARGETS.map(({ id }) => id))(
       ),
     );
     const floor = boxBrush([-600, -600, 0], [600, 600, FLOOR]);
-    const stairs = stairBrushes([0, -600, FLOOR], [240, 600, FLOOR + 120], 10, '+x');
-    const landing = boxBrush([240, -600, FLOOR], [600, 600, FLOOR + 120]);
+    const stairs = stairBrushes([0, -600, FLOOR], [240, 600, FLOOR + 180], 10, '+x');
+    const landing = boxBrush([240, -600, FLOOR], [600, 600, FLOOR + 180]);
     const world = await openBsp(
       compileMap([floor, ...stairs, landing, hullBrush(slope)], { format: id }).bytes,
     );
@@ -240,7 +240,7 @@ it.each(COMPILE_TARGETS.map(({ id }) => id))(
     for (const way of [1, -1]) {
       const begin = 120 - 140 * way * x + 60 * y;
       const character = createController(shape, {
-        position: [begin, -140 * way * y - 60 * x, FLOOR + 160],
+        position: [begin, -140 * way * y - 60 * x, FLOOR + 220],
       });
       while (!character.grounded) character.walk([0, 0, 0], 1 / 30);
       const [from, aside] = Array.from(character.position);
@@ -251,6 +251,30 @@ it.each(COMPILE_TARGETS.map(({ id }) => id))(
       }
       const along = (character.position[0]! - from!) * x + (character.position[1]! - aside!) * y;
       expect(way * along, `at ${character.position}`).toBeGreaterThan(160);
+    }
+  },
+);
+
+it.each(COMPILE_TARGETS.map(({ id }) => id))(
+  'a character in a map for %s is moved no farther than it was, off the top of a slope that is too steep',
+  async (id) => {
+    const floor = boxBrush([-400, -200, 0], [400, 200, FLOOR]);
+    const top = [-300, 12].map((z) => [z === 12 ? 0 : 7, FLOOR + Math.max(z, 0)] as const);
+    const slope = top.flatMap(([x, z]) =>
+      [-200, 200].flatMap((y) => [
+        [x, y, z],
+        [-300, y, z],
+      ]),
+    );
+    const world = await openBsp(compileMap([floor, hullBrush(slope)], { format: id }).bytes);
+    const format = await formatOf(world);
+    const shape = createTracer(format, world, bodyTracer(format, world));
+    const character = createController(shape, { position: [-60, 0, FLOOR + 60] });
+    while (!character.grounded) character.walk([0, 0, 0], 1 / 30);
+    for (let frame = 0; frame < 30; frame++) {
+      const from = character.position[0]!;
+      character.move([4, 0, 0]);
+      expect(character.position[0]! - from, `at ${character.position}`).toBeLessThan(4.01);
     }
   },
 );

@@ -807,6 +807,23 @@ describe('a controller', () => {
     },
   );
 
+  it('stands still in a corner that a slope makes with a wall', () => {
+    // The slope leans to the east, by 60 degrees.
+    const corner = planes([0, 0, 1], [0.866, 0, 0.5], [0.574, 0.819, 0]);
+    for (const [x, y] of [
+      [-4.3, -2.5],
+      [-3.5, -3.5],
+    ] as const) {
+      const character = createController(corner, { position: [60, 60, 0.01] });
+      for (let frame = 0; frame < 40; frame++) character.move([x, y, 0]);
+      for (let frame = 0; frame < 5; frame++) {
+        const before = Array.from(character.position);
+        character.move([x, y, 0]);
+        for (let k = 0; k < 3; k++) expect(character.position[k]).toBeCloseTo(before[k]!, 1);
+      }
+    }
+  });
+
   it('forgets where it was when it is put somewhere', () => {
     const { scene } = room();
     const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
