@@ -23,6 +23,38 @@ describe('a moving body', () => {
     expect(other.position).toEqual(Float32Array.of(-200, 0, 24.125));
   });
 
+  it.each([
+    [0, 0, 3],
+    [0, 0, -3],
+    [4, -3, 0],
+    [2.5, 1.5, 1],
+  ])('lets riders walk as if it stood still, while it moves by %f %f %f in each frame', (...delta) => {
+    const wagon = () => {
+      const parts = createScene();
+      const add = (mins: number[], maxs: number[]): number =>
+        parts.add(createBody({ kind: 'box', mins, maxs }));
+      add([-300, -300, -16], [300, 300, 0]);
+      add([60, -300, 0], [300, 300, 12]);
+      add([-300, 80, 0], [300, 100, 100]);
+      const scene = createScene();
+      const bounds = { mins: [-300, -300, -16], maxs: [300, 300, 100] };
+      const body = scene.add(parts, { bounds });
+      return { scene, body, rider: createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] }) };
+    };
+    const [still, moving] = [wagon(), wagon()];
+    for (let frame = 1; frame <= 60; frame++) {
+      // Up the step and along the wall, and back.
+      const velocity = [frame > 40 ? -300 : 200, 150, 0];
+      still.rider.walk(velocity, 1 / 30);
+      expect(pushBody(moving.scene, moving.body, delta, [moving.rider])).toBeUndefined();
+      moving.rider.walk(velocity, 1 / 30);
+      expect(moving.rider.groundEntity).toBe(moving.body);
+      for (let k = 0; k < 3; k++)
+        expect(moving.rider.position[k]! - frame * delta[k]!).toBeCloseTo(still.rider.position[k]!, 2);
+    }
+    expect(still.rider.position[1]).toBeCloseTo(80 - 15 - 0.125, 2);
+  });
+
   it('moves a character that is listed twice once', () => {
     const { scene, platform, box } = lift();
     const rider = createController(box, { position: [0, 0, 29.125] });
