@@ -16,18 +16,38 @@ import { startsOf } from './starts.ts';
 /** Normals of floors that one can stand on point up at least this much, in all games. */
 export const MIN_FLOOR = 0.7;
 
-/** Whether a shape that is dropped through a cell from its top comes to stand on a floor before the lower end. */
+/** Into how many parts the height of a cell is divided where a move down says nothing about what is below a ceiling. */
+const PARTS = 8;
+/** The most moves in a cell: far out, float32 knows no parts of it. */
+const MOST_MOVES: number = 2 * PARTS;
+
+/**
+ * Whether a shape comes to stand on a floor in a cell, from its lower end up to below its top: dropped from the top or, if a ceiling
+ * is in the cell, from below that.
+ */
 export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean {
   const trace = shape.createTrace();
-  const [top, bottom] = [new Float32Array(3), new Float32Array(3)];
+  const [start, end] = [new Float32Array(3), new Float32Array(3)];
   return (middle) => {
-    const lowest = middle[2]! - step / 2;
-    top.set([middle[0]!, middle[1]!, lowest + step]);
+    // A little lower: who stands where two cells meet is in the upper one, in spite of rounding.
+    const lowest = middle[2]! - step / 2 - 1 / 128;
+    const top = Math.fround(lowest + step);
     // A little farther: some games do not stop a move that ends just where it touches a floor.
-    bottom.set([middle[0]!, middle[1]!, lowest - 1 / 32]);
-    checkFilled(shape.trace(top, bottom, trace), trace);
-    const stands = trace.fraction < 1 && trace.endPos[2]! > lowest;
-    return stands && !trace.startSolid && trace.normal[2]! >= MIN_FLOOR;
+    end.set([middle[0]!, middle[1]!, lowest - 1 / 32]);
+    start.set(middle);
+    let from = top;
+    for (let moves = 0; moves < MOST_MOVES && from >= lowest; moves++) {
+      start[2] = from;
+      checkFilled(shape.trace(start, end, trace), trace);
+      const height = trace.endPos[2]!;
+      if (!trace.startSolid) {
+        const stands = trace.fraction < 1 && height >= lowest && height < top;
+        return stands && trace.normal[2]! >= MIN_FLOOR;
+      }
+      // In a ceiling. The move may go on to what is below that: there may be room on it.
+      from = !trace.allSolid && height < from ? height : from - step / PARTS;
+    }
+    return false;
   };
 }
 

@@ -350,6 +350,36 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     }
   });
 
+  it.each([64, 56])(
+    'a body stands in the cells that it walks to, %i high, under low ceilings too',
+    async (step) => {
+      const walked = walkableCells(world, body, { step, offset: step / 2 });
+      const { mins, maxs } = world.bounds;
+      const first = [0, 1, 2].map((k) => Math.floor(mins[k]! / step));
+      const size = [0, 1, 2].map((k) => Math.ceil(maxs[k]! / step) - first[k]!);
+      const parameters = { origin: first.map((k) => (k + 0.5) * step), step, size, rays: 0, reach: 1 };
+      const { fits } = await baked<ClearanceResult>({ kind: 'clearance', map, parameters });
+      let compared = 0;
+      for (let k = 0; k < walked.length / 3; k++) {
+        const [x, y, z] = Array.from(at(walked, k), (value, axis) => Math.floor(value / step) - first[axis]!);
+        // Not all of the arena is in a map of UFO:AI: what is below 0 is not.
+        if (z! < 0) continue;
+        expectSame(fits[x! + size[0]! * (y! + size[1]! * z!)]! & STANDS, STANDS, `${at(walked, k)}`);
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(20);
+    },
+  );
+
+  it('a body stands in one cell alone, however near to its floor it is that two of them meet', async () => {
+    const [x, y, z] = at(cells, 0);
+    for (let below = -0.2; below < 0.2; below += 0.013) {
+      const parameters = { origin: [x!, y!, z! - below - 16], step: 32, size: [1, 1, 2], rays: 0 };
+      const { fits } = await baked<ClearanceResult>({ kind: 'clearance', map, parameters });
+      expect([below, fits.filter((bits) => (bits & STANDS) !== 0).length]).toEqual([below, 1]);
+    }
+  });
+
   it('points are taken from entities and vertices', () => {
     const { points } = entityPoints(world);
     expect(points.length).toBeGreaterThan(0);

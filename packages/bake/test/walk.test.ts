@@ -255,3 +255,19 @@ it('a body stands in one cell, even if it stands just below it', () => {
   };
   expect([1, 1 / 64, -1 / 64, -1].map(standsOn)).toEqual([true, true, false, false]);
 });
+
+it('a body stands nowhere in solid, however far out that is', () => {
+  let moves = 0;
+  const body = defineTracer({
+    shape: { kind: 'box', mins: [-1, -1, -1], maxs: [1, 1, 1] },
+    trace: (_start, end, out) => {
+      moves++;
+      out.endPos.set(end);
+      out.startSolid = true;
+      out.allSolid = true;
+      return out;
+    },
+  });
+  for (const z of [8, 1e30, -1e30]) expect(standIn(body, 16)([0, 0, z])).toBe(false);
+  expect(moves).toBeLessThan(50);
+});

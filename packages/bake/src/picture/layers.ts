@@ -87,7 +87,13 @@ function exposureLayer(
 
 function clearanceLayer({ origin, step, size, distance, floor, fits }: ClearanceResult): ValueLayer {
   const storey = size[0]! * size[1]!;
-  const freest = freestAbove(distance, fits, storey, step);
+  const middleOf = (k: number): number => origin[2]! + step * Math.floor(k / storey);
+  /** The floor of the cell above, if it is in the upper half of a cell, whose middle is in it then, or under a thin one. */
+  const raised = (k: number): number | undefined => {
+    const above = floor[k + storey] ?? -Infinity;
+    return above > middleOf(k) && above <= middleOf(k) + step / 2 ? above : undefined;
+  };
+  const freest = freestAbove(distance, raised, storey, step);
   const all = Array.from(distance, (_, k) => k);
   const standing = all.filter((k) => fits[k]! & STANDS);
   const isStanding = standing.length > 0;
@@ -96,12 +102,8 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
   for (const [at, k] of shown.entries()) {
     positions[3 * at] = origin[0]! + step * (k % size[0]!);
     positions[3 * at + 1] = origin[1]! + step * (Math.floor(k / size[0]!) % size[1]!);
-    const middle = origin[2]! + step * Math.floor(k / storey);
-    // If the middle is below the floor, in it or under a thin one, the cell above knows its height.
-    const above = floor[k + storey] ?? -Infinity;
-    const isBelow = floor[k] === -Infinity || (above > middle && above <= middle + step / 2);
-    const height = isBelow ? above : floor[k]!;
-    positions[3 * at + 2] = isStanding && height > -Infinity ? height : middle;
+    const height = raised(k) ?? floor[k]!;
+    positions[3 * at + 2] = isStanding && height > -Infinity ? height : middleOf(k);
   }
   const values = shown.map((k) => freest[k]!);
   const sorted = Float64Array.from(values).sort();
@@ -124,12 +126,16 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
 }
 
 /** How far solid is from the best place straight up from each cell: there the floor, which is always near, does not count. */
-function freestAbove(distance: Float32Array, fits: Uint8Array, storey: number, step: number): Float64Array {
+function freestAbove(
+  distance: Float32Array,
+  raised: (k: number) => number | undefined,
+  storey: number,
+  step: number,
+): Float64Array {
   const freest = Float64Array.from(distance);
   for (let k = freest.length - 1 - storey; k >= 0; k--) {
-    // The free space around both middles meets, or one stands in the upper half.
-    const isOpen =
-      distance[k] === 0 ? (fits[k]! & STANDS) !== 0 : distance[k]! + distance[k + storey]! >= step;
+    // The free space around both middles meets, or there is none around this one, and the other is above the same floor.
+    const isOpen = distance[k] === 0 ? raised(k) !== undefined : distance[k]! + distance[k + storey]! >= step;
     if (isOpen) freest[k] = Math.max(freest[k]!, freest[k + storey]!);
   }
   return freest;

@@ -99,6 +99,25 @@ describe('layers', () => {
     expect([Array.from(positions), values]).toEqual([[0, 0, 20], [12]]);
   });
 
+  it('of clearance are those below a low ceiling, whatever is above it', () => {
+    const heightWith = (above: number): number[] => {
+      const column = {
+        ...{ origin: [0, 0, 64], step: 128, size: [1, 1, 2] },
+        contents: new Int32Array(2),
+        distance: Float32Array.from([0, 900]),
+        floor: Float32Array.from([-Infinity, above]),
+        fits: Uint8Array.from([2, 1]),
+      };
+      const { positions, values } = bakeLayer({ kind: 'clearance', parameters: {}, result: column });
+      return [positions[2]!, values[0]!];
+    };
+    // The floor of the same room; that of the one above, through whose floor one does not see.
+    expect([88, 140].map(heightWith)).toEqual([
+      [88, 900],
+      [64, 0],
+    ]);
+  });
+
   it('of clearance find the floor that one stands on where the middle of a cell is under it', () => {
     const heightWith = (above: number): number => {
       const column = {
