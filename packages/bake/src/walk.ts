@@ -31,21 +31,23 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
   return (middle) => {
     // A little lower: who stands where two cells meet is in the upper one, in spite of rounding.
     const lowest = middle[2]! - step / 2 - 1 / 128;
-    const top = Math.fround(lowest + step);
     // A little farther: some games do not stop a move that ends just where it touches a floor.
     end.set([middle[0]!, middle[1]!, lowest - 1 / 32]);
     start.set(middle);
-    let from = top;
+    let from = lowest + step;
     for (let moves = 0; moves < MOST_MOVES && from >= lowest; moves++) {
       start[2] = from;
       checkFilled(shape.trace(start, end, trace), trace);
       const height = trace.endPos[2]!;
       if (!trace.startSolid) {
-        const stands = trace.fraction < 1 && height >= lowest && height < top;
+        // One that is stopped at once stands as high as the top or higher: in the cell above.
+        const stands = trace.fraction > 0 && trace.fraction < 1 && height >= lowest;
         return stands && trace.normal[2]! >= MIN_FLOOR;
       }
-      // In a ceiling. The move may go on to what is below that: there may be room on it.
-      from = !trace.allSolid && height < from ? height : from - step / PARTS;
+      // In a ceiling. The move may go on to what is below that: there may be room on it. From a little higher, as games that are
+      // stopped at once do not look for what else they are in.
+      const above = height + 1 / 64;
+      from = !trace.allSolid && above < from ? above : from - step / PARTS;
     }
     return false;
   };
