@@ -67,7 +67,7 @@ export default [
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.76 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '5.07 kB'),
   player('Quake things', 'createQuakeThingMover, createQuakeThingState', '7.47 kB'),
-  player('a character', 'createController', '6.6 kB'),
+  player('a character', 'createController', '6.63 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',

@@ -232,6 +232,17 @@ describe('a controller', () => {
     expect([character.grounded, character.verticalSpeed]).toEqual([true, 0]);
   });
 
+  it('touches nothing below an edge where it falls from that', () => {
+    const { scene, add } = room();
+    add([-200, -100, 100], [0, 100, 200]);
+    const below = add([0, -100, 150], [200, 100, 175]);
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 224.125] });
+    character.move([20, 0, 0]);
+    expect(character.grounded).toBe(false);
+    expect(character.position[2]).toBe(Math.fround(224.125));
+    expect([...character.touched.subarray(0, character.numTouched)]).not.toContain(below);
+  });
+
   it('says what its latest move touched, the world too, as far as there is room', () => {
     const corner = createController(planes([0, 0, 1], [-1, 0, 0]), { position: [-5, 0, 0.02] });
     corner.move([10, 0, 0]);

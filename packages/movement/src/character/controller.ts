@@ -298,8 +298,7 @@ export class Controller {
     n[RISE] = -most;
     this._fall();
     const fallen = low[2]! - position[2]!;
-    place(position, low);
-    kit.numTouched = numTouched;
+    this._goBack(numTouched);
     return fallen < most * LEAST_FALL;
   }
 
@@ -313,6 +312,14 @@ export class Controller {
     aimUp(n);
     for (let k = 0; k < 3; k++) state.velocity[k] = n[AIM + k]!;
     slideBody(kit, state, BUMPS);
+  }
+
+  /** Takes back a fall, before which it was not stuck, and had touched so much. */
+  private _goBack(numTouched: number): void {
+    const { _kit: kit, _state: state } = this;
+    place(state.position, kit.low);
+    state.stuck = false;
+    kit.numTouched = numTouched;
   }
 
   /**
@@ -516,7 +523,7 @@ export class Controller {
    */
   private _goDownBeside(): void {
     const { _kit: kit, _state: state, _delta: delta, _snap: snap } = this;
-    const { low, n } = kit;
+    const { low, n, numTouched } = kit;
     const { position } = state;
     // A slope takes away up to half of it.
     n[RISE] = -2 * snap;
@@ -525,9 +532,9 @@ export class Controller {
     const y = position[1]! - low[1]!;
     const z = low[2]! - position[2]!;
     // By a way that is steep.
-    if (x * delta[0]! + y * delta[1]! <= 0 && x * x + y * y <= z * z && z <= snap)
-      this._land(endFree(kit, state));
-    if (!this.grounded) place(position, low);
+    const isSteep = x * delta[0]! + y * delta[1]! <= 0 && x * x + y * y <= z * z && z <= snap;
+    if (isSteep && endFree(kit, state)) this._land(true);
+    if (!this.grounded) this._goBack(numTouched);
   }
 
   /**
