@@ -37,9 +37,9 @@ export function splitPacked(
   return path === undefined ? undefined : { path, inner };
 }
 
-/** A map's name alone: without folders and endings. */
+/** A map's name alone: without folders and endings, unless nothing is left then. */
 export const titleOf = (name: string): string =>
-  name.replace(/^.*[/\\:]/, '').replace(/(\.bsp)?(\.gz)?$/i, '');
+  name.replace(/^.*[/\\:]/s, '').replace(/(\.bsp)?(\.gz)?$/i, '') || name;
 
 /** The file that contains a map: the archive, if it is in one. */
 export const fileOfMap = (name: string): string => splitPacked(name)?.path ?? name;

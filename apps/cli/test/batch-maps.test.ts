@@ -100,6 +100,12 @@ describe('maps in a folder', () => {
         'an assembly of 2 maps: give their folder with --maps in place of demo:house\n',
       ),
     });
+    const named = await bspkit('batch', 'town.ump:two', '--queries', write(header, rows), '--out', '-');
+    expect(named).toMatchObject({
+      status: 2,
+      stderr:
+        'bspkit: town.ump:two: is an assembly: list its maps as tiles in line 1, and give their folder with --maps\n',
+    });
   });
 
   it('are not looked for if a map is given: only one of both can be', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ROW_KINDS } from '@bspkit/bake/rows';
 import type { Row } from '@bspkit/core/format';
@@ -11,7 +11,7 @@ import { ANSWER, batchFiles, columns, full, HEADER, QUESTION, questions, unknown
 import { bspkit } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
-const { folder, arena, write, answer } = batchFiles();
+const { folder, arena, fresh, write, answer } = batchFiles();
 
 describe('answers', async () => {
   const answers = await answer(
@@ -86,6 +86,15 @@ describe('answers', async () => {
     const none = await bspkit('batch', '--queries', write(header, []), '--out', '-');
     const says = 'line 1: map is missing: name one before --queries, as in bspkit batch demo:arena\n';
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+    const empty = await bspkit('batch', '', '--queries', write(header, []), '--out', '-');
+    expect(empty).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+    // Without folders and endings, nothing of these is left.
+    const hidden = join(fresh('hidden'), '.bsp');
+    mkdirSync(dirname(hidden));
+    writeFileSync(hidden, arenaQuake3());
+    expect((await answer(write(header, questions), hidden)).header.map).toBe(hidden);
+    const slash = await bspkit('batch', `${folder}/`, '--queries', write(header, []), '--out', '-');
+    expect(slash).toMatchObject({ status: 3, stderr: expect.stringContaining('/: is a folder; name a ') });
   });
 
   it('keep the sign of zero', async () => {

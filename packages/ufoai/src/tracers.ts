@@ -64,8 +64,8 @@ function parseLevels(text: string): LineFilter {
   const list: number[] = [];
   let isAll = false;
   const filter: { -readonly [K in keyof LineFilter]: LineFilter[K] } = {};
-  for (const part of text.toLowerCase().split(',')) {
-    const name = part.trim();
+  for (const part of text.split(',')) {
+    const name = part.trim().toLowerCase();
     if (/^0x[0-9a-f]+$/.test(name)) filter.levels = (filter.levels ?? 0) | contentsNames.bits(name);
     else if (/^\d+$/.test(name)) list.push(Number(name));
     else if (Object.hasOwn(CLIPS, name)) filter[CLIPS[name as keyof typeof CLIPS]] = true;

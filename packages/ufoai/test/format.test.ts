@@ -290,6 +290,7 @@ describe('the catalog of tracers', () => {
   it('refuses invalid values', () => {
     expect(() => make('line', [], { levels: '9' })).toThrow(RangeError);
     expect(() => make('line', [], { levels: 'ground' })).toThrow("levels has 'ground'");
+    expect(() => make('line', [], { levels: '1,NaN' })).toThrow("levels has 'NaN'");
     for (const levels of [[1, 3], Object.create(null), true]) {
       expect(() => make('line', [], { levels })).toThrow(/^levels must be text or a number, got /);
     }

@@ -4,6 +4,7 @@ import type { RowSource } from '@bspkit/core/format';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { count } from '@bspkit/words';
 import { Command } from 'commander';
+import { askedAssembly } from '../assembly.ts';
 import { demoNames } from '../demo-maps.ts';
 import { Interrupted, UsageError, withMapName } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
@@ -125,6 +126,10 @@ async function openAnswering(
   folder: string | undefined,
   session: Session,
 ): Promise<Answering> {
+  if (map !== undefined && askedAssembly(map, session.formats)) {
+    const instead = 'list its maps as tiles in line 1, and give their folder with --maps';
+    throw new UsageError(`${map}: is an assembly: ${instead}`);
+  }
   const next = await lines[Symbol.asyncIterator]().next();
   if (next.done) throw new UsageError(`${lines.name}: is empty`);
   const { number, text } = next.value;
@@ -160,7 +165,7 @@ async function openAnswering(
 function withMap(line: string, map: string | undefined): string {
   const header = parseRow(line, 1);
   if (Array.isArray(header) || Object.hasOwn(header, 'map')) return line;
-  if (map !== undefined) return formatRow({ ...header, map: titleOf(map) });
+  if (map) return formatRow({ ...header, map: titleOf(map) });
   throw new SyntaxError('line 1: map is missing: name one before --queries, as in bspkit batch demo:arena');
 }
 
