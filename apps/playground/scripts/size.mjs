@@ -8,7 +8,7 @@ const packages = fileURLToPath(new URL('../../../packages/', import.meta.url));
 const formats = readdirSync(packages).filter((id) => existsSync(`${packages}${id}/src/descriptor.ts`));
 
 /** In kB: what is there for every map, and the mean of what is there for one format. */
-const BUDGET = 368.6 + 28 * formats.length;
+const BUDGET = 368.8 + 28 * formats.length;
 
 const folder = fileURLToPath(new URL('../dist/', import.meta.url));
 // What the service worker lists: there may be files of older builds beside those, where turbo has restored this one from its cache.
