@@ -243,6 +243,33 @@ describe('a controller', () => {
     expect([...character.touched.subarray(0, character.numTouched)]).not.toContain(below);
   });
 
+  it.each([0, 10])('takes a fall back that ends in solid, after %f units', (depth) => {
+    const { scene, add } = room();
+    add([-200, -100, 100], [0, 100, 200]);
+    const box = scene.box(MINS, MAXS);
+    // What begins below that is in solid, and so is a fall of more than snapToGround if it has no way at all.
+    const solid = 224.125 - depth / 2;
+    const tracer = {
+      createTrace: () => box.createTrace(),
+      trace(start: Vec3, end: Vec3, out: ReturnType<typeof box.createTrace>) {
+        box.trace(start, end, out);
+        if (start[2]! < solid || (depth === 0 && end[2]! < start[2]! - 30))
+          Object.assign(out, { fraction: 0, startSolid: true, allSolid: true }).endPos.set(start);
+        else if (end[2]! < start[2]! - 30) {
+          out.fraction = depth / (start[2]! - end[2]!);
+          out.endPos.set([start[0]!, start[1]!, start[2]! - depth]);
+          out.normal.set([1, 0, 0]);
+        }
+        return out;
+      },
+    };
+    const character = createController(tracer, { position: [0, 0, 224.125] });
+    expect(character.grounded).toBe(true);
+    character.move([20, 0, 0]);
+    expect([...character.position]).toEqual([20, 0, 224.125]);
+    expect([character.grounded, character.stuck]).toEqual([false, false]);
+  });
+
   it('says what its latest move touched, the world too, as far as there is room', () => {
     const corner = createController(planes([0, 0, 1], [-1, 0, 0]), { position: [-5, 0, 0.02] });
     corner.move([10, 0, 0]);
