@@ -2,7 +2,7 @@
 // `npm ci` then refuses that file everywhere. This puts them back by name and version, for the platform their name tells, with the
 // registry's hash, by which `npm ci` knows them. `npm run lock` runs it last; it asks the registry for each, and rewrites
 // package-lock.json.
-import { execFile } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { platformOf } from './platforms.mjs';
@@ -29,9 +29,7 @@ const lookUp = async () => {
   for (let next = hashless.pop(); next; next = hashless.pop()) {
     const [place, entry] = next;
     const name = `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${entry.version}`;
-    const { stdout } = await promisify(execFile)('npm', ['view', name, 'dist.integrity'], {
-      shell: process.platform === 'win32',
-    });
+    const { stdout } = await promisify(exec)(`npm view "${name}" dist.integrity`);
     if (!/^sha512-/.test(stdout)) throw new Error(`the registry has no hash of ${name}: ${stdout}`);
     const { version, ...rest } = entry;
     lock.packages[place] = { version, integrity: stdout.trim(), ...rest };

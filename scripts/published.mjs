@@ -1,7 +1,7 @@
 // Checks the published packages, once built: what their package.json files say, by publint, and the types that npm packs, as
 // modules and as CommonJS, by are-the-types-wrong. All in one process: both commands take longer to start than to check.
 // `npm run lint` runs it; it writes nothing but a temporary folder.
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +22,10 @@ const libraries = packages.filter(({ manifest }) => manifest.exports?.['.']);
 
 const temporary = mkdtempSync(join(tmpdir(), 'bspkit-published-'));
 try {
-  execFileSync('npm', ['pack', ...libraries.map(({ path }) => path)], {
-    ...{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
-    // Not as an argument: on Windows, a shell would split it at the spaces in the user's name.
+  execSync(`npm pack ${libraries.map(({ path }) => path).join(' ')}`, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Not as an argument: a shell would split it at the spaces in the user's name.
     env: { ...process.env, npm_config_loglevel: 'error', npm_config_pack_destination: temporary },
   });
   for (const library of packages) {

@@ -10,14 +10,13 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [revision = 'HEAD~1'] = process.argv.slice(2);
 
-const run = (command, args, shell = false) =>
-  spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, shell });
+const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 };
 
 // Budgets are what bundles weigh today: one that is over is often so by a few bytes.
 const shown = (bytes) => `${bytes.toLocaleString('en')} B`;
 
 // On Windows it is a script, for the shell; revisions are not: that takes the ^ of HEAD^ for an escape.
-const { stdout, stderr } = run('npx', ['size-limit', '--json'], process.platform === 'win32');
+const { stdout, stderr } = spawnSync('npx size-limit --json', { ...options, shell: true });
 if (!stdout.trim().startsWith('[')) throw new Error(`size-limit failed\n${stdout}${stderr}`);
 const sizes = JSON.parse(stdout);
 const rows = sizes.map(
@@ -26,7 +25,7 @@ const rows = sizes.map(
 );
 
 function differences(...args) {
-  const { status, stdout, stderr } = run('git', ['diff', ...args]);
+  const { status, stdout, stderr } = spawnSync('git', ['diff', ...args], options);
   if (status !== 0) throw new Error(stderr);
   return stdout.trim();
 }

@@ -15,9 +15,7 @@ if (version === '0.0.0') {
   for (const name of others) rmSync(join(folder, name));
   console.log(`A first release: ${others.length} changesets of changes before it are removed`);
 }
-const { status } = spawnSync('npx', ['changeset', 'version'], {
-  ...{ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
-});
+const { status } = spawnSync('npx changeset version', { cwd: root, stdio: 'inherit', shell: true });
 process.exitCode = status ?? 1;
 
 function isOwn(file) {
