@@ -154,9 +154,8 @@ class TracePicture extends SlicePicture<TraceDrawing> {
       if (ends) {
         const [from, to] = ends.map((end) => this.slice.project(end)) as [Point2, Point2];
         lines.push(this.line(from, to, 'node'));
-        lines.push(
-          ...this.labels.place(String(step.node), 'node-name', along(this.pixel(from), this.pixel(to))),
-        );
+        const name = step.node < 0 ? [] : along(this.pixel(from), this.pixel(to));
+        lines.push(...this.labels.place(String(step.node), 'node-name', name));
       }
       above.push({ step, entered: 0 });
     }

@@ -16,6 +16,7 @@ import {
   featureName,
   featureOutcome,
   leafName,
+  nodeName,
   noSteps,
   planeText,
   SKIPPED,
@@ -125,7 +126,7 @@ class Words {
         : ways.join(', then ');
     const hasPlane = normal.some((n) => n !== 0);
     const measured = hasPlane ? `${widened}  ${label(distances(startDist, endDist))}` : '';
-    return `${paint('bold', `node ${node}`)}  ${planeText(normal, dist)}${measured}  ${way}`;
+    return `${paint('bold', nodeName(node))}  ${planeText(normal, dist)}${measured}  ${way}`;
   }
 
   private _leaf({ leaf, contents, startFraction, endFraction }: LeafStep): string {

@@ -1,6 +1,7 @@
 import type { Plane, Polygon, Shape, Vec3 } from '@bspkit/core';
 import { clipBehindAll, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
+import { UsageError } from './errors.ts';
 import type { PlacedBrush } from './move-frame.ts';
 import { crossing, type Point2, type Slice } from './slice.ts';
 
@@ -30,8 +31,12 @@ const LEAST_HEIGHT = 0.45;
 /** Pixels above the slice, and of a line of text below it. */
 const TOP = 32;
 const LINE = 22;
-/** Width of a letter, which is only an estimate: no font is at hand. */
-export const LETTER = 6.4;
+/** Width of a letter, which is only an estimate: no font is at hand, and some are wide. */
+export const LETTER = 7.2;
+/** Pixels beside lines of text. */
+const BESIDE = 12;
+/** What is shown around the move, relative to how far the shape reaches. */
+const AROUND = 1.25;
 /** Radius of a shape that is a point, in pixels. */
 const POINT = 3;
 
@@ -140,9 +145,12 @@ export abstract class SlicePicture<D extends Drawing> {
   constructor(drawing: D, slice: Slice, shown: readonly Point2[]) {
     this.drawing = drawing;
     this.slice = slice;
-    [this._low, this._high] = frame(shown);
+    const { shape } = drawing;
+    const corners = this._outline() ?? [[shape.kind === 'sphere' ? shape.radius : 0, 0]];
+    [this._low, this._high] = frame(shown, AROUND * Math.max(...corners.flat().map(Math.abs)));
     this.view = slice.rectangle(this._low, this._high);
     this._scale = WIDTH / (this._high[0] - this._low[0]);
+    if (!(this._scale > 0)) throw new UsageError('--svg: the move is too long to draw');
   }
 
   /** The meaning of its styles; those that it does not have are left out. */
@@ -157,18 +165,20 @@ export abstract class SlicePicture<D extends Drawing> {
     this.labels.limit(WIDTH, height);
     const parts = this.parts().join('\n');
     const legend = this._legend(parts);
-    const whole = TOP + height + legend.height;
+    const title = titleLines(this.drawing.title);
+    const top = TOP + LINE * (title.length - 1);
+    const whole = top + height + legend.height;
     const size = `viewBox="0 0 ${WIDTH} ${whole}" width="${WIDTH}" height="${whole}"`;
     const about = escapeXml(`${this.drawing.title}, ${this._seen}`);
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${about}">
 <style>${STYLE}</style>
 <clipPath id="frame"><rect width="${WIDTH}" height="${height}"/></clipPath>
 <rect class="page" width="100%" height="100%"/>
-<text x="12" y="20">${escapeXml(this.drawing.title)}</text>
-<g class="slice" transform="translate(0 ${TOP})" clip-path="url(#frame)">
+${title.map((line, k) => `<text x="${BESIDE}" y="${20 + k * LINE}">${escapeXml(line)}</text>`).join('\n')}
+<g class="slice" transform="translate(0 ${top})" clip-path="url(#frame)">
 ${parts}
 </g>
-<g transform="translate(0 ${TOP + height})">
+<g transform="translate(0 ${top + height})">
 ${legend.text}
 </g>
 </svg>
@@ -292,10 +302,10 @@ ${legend.text}
   private _legend(picture: string): { text: string; height: number } {
     const items = Object.entries(this.legend).filter(([style]) => picture.includes(`class="${style}"`));
     const parts: string[] = [];
-    let [x, y] = [12, 0];
+    let [x, y] = [BESIDE, 0];
     for (const [style, text] of items) {
       const width = 30 + LETTER * text.length;
-      if (x + width > WIDTH) [x, y] = [12, y + LINE];
+      if (x + width > WIDTH) [x, y] = [BESIDE, y + LINE];
       const swatch = LINES.includes(style)
         ? `<line class="${style}" x1="${x}" y1="${y + 11}" x2="${x + 16}" y2="${y + 11}"/>`
         : `<rect class="${style}" x="${x}" y="${y + 6}" width="16" height="10"/>`;
@@ -303,21 +313,27 @@ ${legend.text}
       x += width + 12;
     }
     const units = niceLength(120 / this._scale);
-    const end = show(12 + units * this._scale, 1);
+    const end = show(BESIDE + units * this._scale, 1);
     const below = y + LINE;
     parts.push(
-      `<path class="scale" d="M12 ${below + 7} v8 H${end} v-8"/>`,
+      `<path class="scale" d="M${BESIDE} ${below + 7} v8 H${end} v-8"/>`,
       `<text x="${Number(end) + 8}" y="${below + 15}">${show(units)} units; ${escapeXml(this._seen)}</text>`,
     );
     return { text: parts.join('\n'), height: below + LINE + 6 };
   }
 }
 
-/** The part of a slice that is shown, by its lower left and upper right corners. */
-function frame(shown: readonly Point2[]): [Point2, Point2] {
+/** A title in lines that fit: of words, and of parts of what is longer than a line itself, as paths can be. */
+function titleLines(title: string): string[] {
+  const most = Math.floor((WIDTH - 2 * BESIDE) / LETTER);
+  return title.match(new RegExp(`\\S.{0,${most - 1}}(?!\\S)|\\S.{0,${most - 1}}`, 'gu')) ?? [];
+}
+
+/** The part of a slice that is shown, by its lower left and upper right corners: some points, with room for a shape around each. */
+function frame(shown: readonly Point2[], room: number): [Point2, Point2] {
   const low = [0, 1].map((k) => Math.min(...shown.map((point) => point[k]!)));
   const high = [0, 1].map((k) => Math.max(...shown.map((point) => point[k]!)));
-  const margin = Math.max(LEAST_MARGIN, MARGIN * Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!));
+  const margin = Math.max(LEAST_MARGIN, room, MARGIN * Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!));
   let [halfWidth, halfHeight] = [0, 1].map((k) => (high[k]! - low[k]!) / 2 + margin) as [number, number];
   halfWidth = Math.max(halfWidth, halfHeight);
   halfHeight = Math.max(halfHeight, LEAST_HEIGHT * halfWidth);

@@ -1,5 +1,5 @@
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bspkit, WINDOWS } from './bspkit.ts';
 import { ACROSS, hallFile, INTO_DOOR, INTO_WALL, roomFiles } from './room-files.ts';
@@ -96,6 +96,95 @@ describe('explain --svg', () => {
     copyFileSync(quake3, map);
     await printed('explain', map, ...INTO_WALL, '--svg', path);
     expect(readFileSync(path, 'utf8')).toContain('a\\u0001b.bsp: ray from');
+  });
+
+  it('breaks a title that does not fit into one line', async () => {
+    const name = `${'a-long-name-of-a-folder/'.repeat(6)}of maps.bsp`;
+    const [map, path] = [join(folder, name), join(folder, 'titled.svg')];
+    mkdirSync(dirname(map), { recursive: true });
+    copyFileSync(quake3, map);
+    await printed('explain', map, ...INTO_WALL, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    const title = /aria-label="([^"]*), seen from/.exec(svg)![1]!;
+    expect(title).toContain('maps.bsp: ray from 32 192 64 to 224 192 64');
+    const lines = [...svg.split('<g class="slice"')[0]!.matchAll(/<text x="12" y="(\d+)">(.*)<\/text>/g)];
+    expect(lines.map(([, y]) => Number(y))).toEqual(lines.map((_, k) => 20 + 22 * k));
+    expect(Math.max(...lines.map(([, , text]) => text!.length))).toBeLessThanOrEqual(130);
+    // Where a line ends between words, no space is left.
+    expect(
+      lines
+        .map(([, , text]) => text)
+        .join('')
+        .replaceAll(' ', ''),
+    ).toBe(title.replaceAll(' ', ''));
+    const last = Number(lines.at(-1)![1]);
+    expect(svg).toContain(`<g class="slice" transform="translate(0 ${last + 12})"`);
+    const [whole, below] = [/viewBox="0 0 960 (\d+)"/, /<\/g>\n<g transform="translate\(0 (\d+)\)">/].map(
+      (pattern) => Number(pattern.exec(svg)![1]),
+    );
+    expect(whole! - below!).toBeGreaterThan(44);
+  });
+
+  it.each([
+    ['a box', 'quake3', ['--box=-700,-1,-24,300,1,32']],
+    ['a capsule', 'quake3', ['--capsule', '500,1000']],
+    ['an ellipsoid', 'quake1', ['--ellipsoid', '300,300,28']],
+    ['an ellipsoid that slides', 'quake1', ['--ellipsoid', '300,300,28', '--slide']],
+    ['a sphere', 'quake3', ['--sphere', '400', '--exact']],
+  ])('shows all of %s that is larger than its move', async (_, game, shape) => {
+    const path = join(folder, 'large.svg');
+    await printed(
+      'explain',
+      `demo:arena@${game}`,
+      '--from',
+      '0,-256,64',
+      '--to=40,-256,64',
+      ...shape,
+      '--svg',
+      path,
+    );
+    const svg = readFileSync(path, 'utf8');
+    const height = Number(/<clipPath id="frame"><rect width="960" height="(\d+)"/.exec(svg)![1]);
+    const round = [...svg.matchAll(/<circle class="shape" cx="(\S+)" cy="(\S+)" r="(\S+)"/g)].flatMap(
+      (circle) => {
+        const [x, y, r] = circle.slice(1).map(Number) as [number, number, number];
+        return [
+          [x - r, y - r],
+          [x + r, y + r],
+        ];
+      },
+    );
+    const corners = [...svg.matchAll(/<polygon class="shape" points="([^"]*)"/g)].flatMap(([, points]) =>
+      points!.split(' ').map((point) => point.split(',').map(Number)),
+    );
+    const all = [...round, ...corners] as [number, number][];
+    expect(all.length).toBeGreaterThan(3);
+    expect(Math.min(...all.flat())).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...all.map(([x]) => x))).toBeLessThanOrEqual(960);
+    expect(Math.max(...all.map(([, y]) => y))).toBeLessThanOrEqual(height);
+    expect(svg).toMatch(/class="place"[^>]*>start/);
+  });
+
+  it('does not draw what is too long', async () => {
+    const move = ['--from=3e38,0,0', '--to=-3e38,0,0', '--ellipsoid', '9,9,9', '--slide'];
+    const { status, stderr } = await bspkit(
+      'explain',
+      'demo:arena@quake1',
+      ...move,
+      '--svg',
+      join(folder, 'far.svg'),
+    );
+    expect(stderr).toContain('--svg: the move is too long to draw');
+    expect(status).toBe(2);
+  });
+
+  it('names no node that is not in the file: of lines against models in UFO:AI', async () => {
+    const path = join(folder, 'phantom.svg');
+    const move = ['--from=-40,256,60', '--to=300,256,60', '--compat', 'engine'];
+    const text = await printed('explain', hall, ...move, '--svg', path);
+    expect(text).toMatch(/^node {2}x = 0/m);
+    expect(text).not.toMatch(/node -1/);
+    expect(readFileSync(path, 'utf8')).not.toContain('>-1<');
   });
 
   it('draws the section of an ellipsoid, the polygon that stopped it as it is widened, and the brush behind that', async () => {
@@ -314,7 +403,7 @@ describe('explain --svg', () => {
     const { status, stderr } = await bspkit('explain', 'demo:arena', ...still);
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('a move of length zero'),
+      stderr: expect.stringContaining('the move has length zero'),
     });
   });
 

@@ -6,7 +6,7 @@ export type StepVec = readonly [number, number, number];
 /** The walk came to a node, and measured how far the ends of its piece of the move are from the node's plane. */
 export interface NodeStep {
   readonly kind: 'node';
-  /** Node, by its number in the file. */
+  /** Node, by its number in the file; -1 for one that is not there. */
   readonly node: number;
   /** How deep in the tree, 0 at the root. */
   readonly depth: number;

@@ -10,6 +10,7 @@ export {
   featureOutcome,
   leafName,
   moveEnds,
+  nodeName,
   noSteps,
   outcomeName,
   planeText,

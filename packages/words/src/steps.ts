@@ -35,6 +35,9 @@ export function moveEnds(
   return undefined;
 }
 
+/** The name of a node: of one that is not in the file, no number. */
+export const nodeName = (node: number): string => (node < 0 ? 'node' : `node ${node}`);
+
 /** The name of a leaf. */
 export const leafName = (leaf: number): string => (leaf < 0 ? 'leaf' : `leaf ${leaf}`);
 
@@ -87,6 +90,8 @@ export const outcomeName = ({ kind, outcome }: Pick<ClipStep, 'kind' | 'outcome'
 export const clipOutcome = (step: Pick<ClipStep, 'kind' | 'outcome' | 'enter'>): string =>
   outcomeName(step).replace(/\bhit\b/, (hit) => `${hit} at ${show(step.enter, 6)}`);
 
-/** Why an explanation has no steps, by the shape that moves. */
+/** Why an explanation has no steps, by the shape that moves: some games walk no tree that the move stays away from. */
 export const noSteps = ({ kind }: Shape): string =>
-  kind === 'ellipsoid' ? 'there are no polygons near the move' : 'a move of length zero walks no tree';
+  kind === 'ellipsoid'
+    ? 'there are no polygons near the move'
+    : 'the move has length zero, or comes near nothing that may stop it';

@@ -7,7 +7,9 @@ import {
   featureOutcome,
   hitText,
   inWords,
+  leafName,
   moveText,
+  nodeName,
   noSteps,
   outcomeText,
   planeText,
@@ -119,8 +121,13 @@ describe('a preset', () => {
   });
 });
 
+it('names nodes and leafs by their numbers, if the file has them', () => {
+  expect([7, 0, -1].map(nodeName)).toEqual(['node 7', 'node 0', 'node']);
+  expect([7, 0, -1].map(leafName)).toEqual(['leaf 7', 'leaf 0', 'leaf']);
+});
+
 it('says why there are no steps', () => {
-  expect(noSteps({ kind: 'ray' })).toBe('a move of length zero walks no tree');
+  expect(noSteps({ kind: 'ray' })).toBe('the move has length zero, or comes near nothing that may stop it');
   expect(noSteps({ kind: 'ellipsoid', radii: [1, 1, 1] })).toBe('there are no polygons near the move');
 });
 

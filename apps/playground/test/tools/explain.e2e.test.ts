@@ -274,7 +274,9 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     expect(errors).toEqual([]);
     page.off('pageerror', note);
     await openTool('arena', 'quake3', 'explain', { q: 'ray;0,0,64;0,0,64' });
-    expect(await problem.textContent()).toBe('A move of length zero walks no tree.');
+    expect(await problem.textContent()).toBe(
+      'The move has length zero, or comes near nothing that may stop it.',
+    );
   });
 
   it('takes apart a shot from the eye at a click', async () => {

@@ -14,6 +14,7 @@ import {
   featureName,
   featureOutcome,
   leafName,
+  nodeName,
   planeText,
   show,
   showVec,
@@ -55,7 +56,7 @@ function nodeText({ node, normal, dist, startDist, endDist, offset, children, sp
   const ways = children.map((child) => CHILDREN[child]);
   if (normal.every((n) => n === 0)) {
     return {
-      name: `node ${node}`,
+      name: nodeName(node),
       brief: `${planeText(normal, dist)}: ${ways.join(', then ')}`,
       detail: 'A node without a plane joins two trees: both are walked, one after the other.',
     };
@@ -67,7 +68,7 @@ function nodeText({ node, normal, dist, startDist, endDist, offset, children, sp
       ? `So it is split: the ${ways[0]} child first${split ? ` (up to ${show(split.near)} of the piece)` : ''}, then the ${ways[1]}${split ? ` (from ${show(split.far)})` : ''}.`
       : `So only the ${ways[0]} child is entered.`;
   return {
-    name: `node ${node}`,
+    name: nodeName(node),
     brief: `${planeText(normal, dist)}: ${ways.join(', then ')}`,
     detail: `Split plane ${planeText(normal, dist)}.${widened} ${measured} ${decided}`,
   };
