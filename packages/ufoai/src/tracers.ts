@@ -92,7 +92,7 @@ function askedLevels({ levels }: TracerValues): LineFilter {
 /** As the tracers take it; they refuse anything else. */
 const askedCompat = ({ compat }: TracerValues): 'engine' | undefined => compat as 'engine' | undefined;
 
-/** Numbers of models in text, `1,3` or `all`, or in an array. */
+/** Numbers of models in text, `1,3` or, as maps write them, `*1,*3`, or `all`; or in an array. */
 function parseModels(models: NonNullable<TracerValues[string]>, numModels: number): readonly number[] {
   if (typeof models === 'object') {
     checkList(models, 'models');
@@ -102,7 +102,8 @@ function parseModels(models: NonNullable<TracerValues[string]>, numModels: numbe
   const text = String(models).trim();
   if (text.toLowerCase() === 'all') return Array.from({ length: numModels }, (_, k) => k + 1);
   return text.split(',').map((part) => {
-    if (/^\d+$/.test(part.trim())) return Number(part);
+    const [, number] = /^\s*\*?(\d+)\s*$/.exec(part) ?? [];
+    if (number !== undefined) return Number(number);
     throw new RangeError(`models has ${showValue(part)}: it takes numbers with commas, or all`);
   });
 }

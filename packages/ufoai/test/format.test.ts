@@ -214,13 +214,14 @@ describe('the catalog of tracers', () => {
       ['box', [-1, -1, -1, 1, 1, 1]],
     ] as const) {
       expect(make(kind, [...size]).blocked(start, end)).toBe(false);
-      for (const models of ['all', ' All', '2', '3, 2', [2]]) {
+      for (const models of ['all', ' All', '2', '3, 2', '*3, *2 ', [2]]) {
         expect(make(kind, [...size], { models }).blocked(start, end)).toBe(true);
       }
       for (const models of ['1,3', [3], []]) {
         expect(make(kind, [...size], { models }).blocked(start, end)).toBe(false);
       }
       expect(() => make(kind, [...size], { models: '2,door' })).toThrow("models has 'door'");
+      expect(() => make(kind, [...size], { models: '2,**1' })).toThrow("models has '**1'");
       for (const models of [null, {}, Float32Array.of(1)]) {
         expect(() => make(kind, [...size], { models: models as never })).toThrow('models must be an array');
       }

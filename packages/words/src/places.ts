@@ -30,10 +30,10 @@ export function modelPlace(
 /** Which of the poses of the options are a model's: none for a model that they do not name, and the world. */
 export function posesOf({ model = 0, models }: AskedModels, number: number): number[] {
   if (models === undefined) return number > 0 && model === number ? [0] : [];
-  // Numbers with commas, or all.
+  // Numbers with commas, perhaps written *1, or all.
   const listed = String(models).trim();
   if (listed.toLowerCase() === 'all') return number > 0 ? [number - 1] : [];
-  return listed.split(',').flatMap((name, k) => (Number(name) === number ? [k] : []));
+  return listed.split(',').flatMap((name, k) => (Number(name.replace('*', '')) === number ? [k] : []));
 }
 
 /** Where a model stands unless it is placed: where it was built or, by the rules of some games, where its entity is. */

@@ -23,7 +23,7 @@ it('a model that is traced stands where options put it, else by itself', () => {
   expect(modelPlace(world, { origin: [1, 2, 3] }, 1).origin).toEqual([1, 0, 8]);
 });
 
-it.each([' 2, 1', [2, 1]])('each of several models has a pose of its own: %j', (models) => {
+it.each([' 2, 1', '*2, *1', [2, 1]])('each of several models has a pose of its own: %j', (models) => {
   const options = { models, origin: [1, 2, 3, 4, 5, 6] };
   expect(modelPlace(world, options, 2).origin).toEqual([1, 2, 3]);
   expect(modelPlace(world, options, 1).origin).toEqual([4, 5, 6]);
