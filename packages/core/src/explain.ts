@@ -65,7 +65,7 @@ export type ClipOutcome =
   | 'allSolid'
   /** It is the nearest hit so far. */
   | 'hit'
-  /** It would be hit, but something nearer was. */
+  /** It would be hit, but something before it is no farther. */
   | 'farther'
   /** The move comes as near to it as would stop it, but would pass it if it went on: of exact spheres. */
   | 'passed'

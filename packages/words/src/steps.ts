@@ -50,7 +50,7 @@ const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   startSolid: 'the move starts in it and leaves',
   allSolid: 'the move stays in it',
   hit: 'hit',
-  farther: 'would be hit, but something nearer was',
+  farther: 'would be hit, but something before it is no farther',
   passed: 'as near as would stop it, but it would pass if it went on',
   outfaced: 'would be hit, but one before it faces the move no less',
 };
@@ -61,7 +61,6 @@ export const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']
 /** What some outcomes mean for a polygon, which is no solid. */
 const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {
   apart: 'the move does not come to its plane',
-  farther: 'would be hit, but something before it is no farther',
   startSolid: 'overlapped at the start, but the move leads no deeper',
   allSolid: 'overlapped at the start, and the move leads deeper',
 };

@@ -138,7 +138,7 @@ describe('outcomes of brushes and polygons', () => {
       kind: 'brush' | 'polygon' = 'brush',
     ): string => clipOutcome({ kind, outcome, enter: 0.7330729 });
     expect(at('hit')).toBe('hit at 0.733073');
-    expect(at('farther')).toBe('would be hit at 0.733073, but something nearer was');
+    expect(at('farther')).toBe('would be hit at 0.733073, but something before it is no farther');
     expect(at('missed')).toBe('missed');
     expect(at('hit', 'polygon')).toBe('hit at 0.733073');
     expect(at('farther', 'polygon')).toBe('would be hit at 0.733073, but something before it is no farther');
