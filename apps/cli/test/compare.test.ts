@@ -161,6 +161,17 @@ describe('compare', () => {
     );
   });
 
+  it.each([
+    [[], "ends within 0.25 units of the first tracer's or fractions within 0.0001"],
+    [['--distance', '0'], 'fractions within 0.0001'],
+    [['--distance', '0', '--tolerance', '0'], 'the same fractions'],
+    [['--tolerance', '0'], "ends within 0.25 units of the first tracer's or the same fractions"],
+  ])('says which answers are the same: %j', async (given, near) => {
+    const { stdout } = await bspkit('compare', 'demo:arena', ...MORE, ...given);
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(`same answers: of all queries, hits and misses, ${near}, surfaces that face`);
+  });
+
   it('says of which maps, and what a name stands for in each game', async () => {
     const { stdout } = await bspkit(
       'compare',

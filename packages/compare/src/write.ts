@@ -103,7 +103,8 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const { queries, tolerance, distance, sides, tracers } = comparison;
   const { columns, rows } = comparisonTable(comparison);
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const near = [`fractions within ${tolerance}`, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
+  const fractions = tolerance > 0 ? `fractions within ${tolerance}` : 'the same fractions';
+  const near = [fractions, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
   const same = [near.join(' or '), ...(sides === 'any' ? [] : [`sides with the same ${sides}`])];
   const rounds = tracers[0]!.time?.rounds;
   const baseline = escapeMarkdown(tracers[0]!.name);

@@ -176,6 +176,8 @@ describe('Markdown', () => {
     expect(text).toContain('| widest gap | bytes/query |');
     expect(text).toContain('| baseline |  | 24.0 |');
     expect(text).toContain('fractions within 0.0001, and the same start solid');
+    const exact = comparisonMarkdown(compare([{ name: 'a', tracer }], queries, { rounds: 0, tolerance: 0 }));
+    expect(exact).toContain('when they have the same fractions, sides with the same normal, and');
   });
 
   it('shows 1 only for a complete move, and the sign of zero', () => {

@@ -143,7 +143,9 @@ function comparisonText(
   const { queries, tolerance, distance, tracers } = comparison;
   const other = kind === 'uniform' ? 'planes' : 'uniform';
   const few = `${page.label('few hits:')} only ${hits.toLocaleString('en')} of ${count(queries, 'query', 'queries')} hit anything, so this says little; --queries ${other} may hit more`;
-  const same = `${page.label('same answers:')} of all queries, hits and misses, ends within ${distance} units of the first tracer's or ${tolerance} of the way, surfaces that face the same way, the same starts in solid`;
+  const fractions = tolerance > 0 ? `fractions within ${tolerance}` : 'the same fractions';
+  const near = [...(distance > 0 ? [`ends within ${distance} units of the first tracer's`] : []), fractions];
+  const same = `${page.label('same answers:')} of all queries, hits and misses, ${near.join(' or ')}, surfaces that face the same way, the same starts in solid`;
   const rounds = tracers[0]!.time?.rounds;
   const speed = `${page.label('speed:')} times as fast as the first in the same round, the median of ${rounds}`;
   const work = tracers.find((tracer) => tracer.work)?.work;
