@@ -456,7 +456,7 @@ const walking = (...more: TraceStep[]): Changed => ({
   },
 });
 
-it('lets a format walk trees, one after the other, and position tests list leafs last', async () => {
+it('lets a format walk trees, one after the other, but position tests list no leafs last', async () => {
   const deep = { ...NODE, node: 1, depth: 1, children: [1] } as const;
   const trees = [NODE, LEAF, deep, { ...LEAF, depth: 2 }, { ...LEAF, depth: 0 }, NODE, LEAF, LEAF];
   const asked = (title: string): boolean => title.includes('explains its tracers');
@@ -469,7 +469,9 @@ it('lets a format walk trees, one after the other, and position tests list leafs
       steps: isStanding ? [NODE, deep, { ...LEAF, depth: 2 }, LEAF, LEAF, LEAF, ...steps] : steps,
     };
   };
-  expect(await failuresOf({ explain: standing }, [ROOM], {}, asked)).toEqual([]);
+  const [failure, ...more] = await failuresOf({ explain: standing }, [ROOM], {}, asked);
+  expect(String(failure)).toContain('at depth 1 below a node that enters no more children');
+  expect(more).toEqual([]);
 });
 
 finds('explains its tracers, and no others', {

@@ -9,9 +9,9 @@ import { UfoaiTracer } from './tracer.ts';
 /**
  * A trace and how it was computed: every tree that is walked (`trees`), its nodes with both distances and where the piece is
  * split, leafs, and for boxes brushes with every side's distances and how enter and leave moved. In a position test, the ends of
- * a node's piece are the box's lowest and highest corner along the normal, and all leafs come before their brushes. Numbers are
- * those in the tile's file, coordinates those that the algorithm works with: in the frame of the tree's model. For a line, the
- * walk for the place of impact, without models.
+ * a node's piece are the box's lowest and highest corner along the normal, and leafs after the brush that holds the box have no
+ * brushes. Numbers are those in the tile's file, coordinates those that the algorithm works with: in the frame of the tree's
+ * model. For a line, the walk for the place of impact, without models.
  *
  * Runs the recursive algorithm over the whole trees in addition to the tracer, so it is slow and meant for people. Throws as
  * `trace` does, `TypeError` for a tracer that is not from this package, and `BspError` ('limit') at more than 131,072 steps.

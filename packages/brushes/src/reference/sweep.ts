@@ -278,10 +278,16 @@ function sidesOf(nearest: number, farthest: number, dist: number, type: number, 
   return front === back ? [0, 1] : front ? [0] : [1];
 }
 
-/** A position test: first the leafs that the box reaches, then their brushes. */
+/**
+ * A position test: the leafs that the box reaches, and their brushes until one holds it. The engines look for all leafs first;
+ * here each has its brushes after it, so that all steps are where they belong in the tree.
+ */
 class Touch {
   private readonly _query: Query;
   private readonly _found: Found;
+  private readonly _seen: Set<number> = new Set();
+  /** How many leafs may still be looked into. */
+  private _left = MOST_LEAFS;
 
   constructor(query: Query, found: Found) {
     this._query = query;
@@ -289,37 +295,44 @@ class Touch {
   }
 
   head(root: number): void {
-    const { memory, first, mask, reject, record } = this._query;
-    const seen = new Set<number>();
-    const leafs: { leaf: number; depth: number }[] = [];
-    this._collect(root, 0, leafs);
-    for (const { leaf, depth } of leafs.slice(0, MOST_LEAFS)) {
-      const { number, contents, brushes } = readLeaf(memory, first, leaf);
-      record({ kind: 'leaf', leaf: number, depth, contents, startFraction: 0, endFraction: 0 });
-      if ((contents & mask) === 0) continue;
-      for (const place of brushes) {
-        const brush = readBrush(memory, first, place);
-        const passes = (brush.contents & mask) !== 0 && (brush.contents & reject) === 0;
-        const isNew = !seen.has(place);
-        seen.add(place);
-        const holds = isNew && passes && this._holds(brush);
-        const outcome = !isNew ? 'again' : !passes ? 'masked' : holds ? 'allSolid' : 'missed';
-        const shown = { brush: brush.number, contents: brush.contents, enter: -1, leave: 1, side: -1 };
-        record({ kind: 'brush', ...shown, outcome });
-        if (!holds) continue;
-        this._found.fraction = 0;
-        this._found.startSolid = true;
-        this._found.allSolid = true;
-        this._found.contents = brush.contents;
-        this._found.brush = brush;
-        return;
-      }
+    this._visit(root, 0);
+  }
+
+  private _leaf(leaf: number, depth: number): void {
+    const { memory, first, mask, record } = this._query;
+    const { number, contents, brushes } = readLeaf(memory, first, leaf);
+    record({ kind: 'leaf', leaf: number, depth, contents, startFraction: 0, endFraction: 0 });
+    if (this._left-- <= 0 || (contents & mask) === 0) return;
+    for (const place of brushes) {
+      if (!this._brush(place)) continue;
+      this._left = 0;
+      return;
     }
   }
 
-  private _collect(child: number, depth: number, leafs: { leaf: number; depth: number }[]): void {
+  /** Whether a brush holds the box. */
+  private _brush(place: number): boolean {
+    const { memory, first, mask, reject, record } = this._query;
+    const brush = readBrush(memory, first, place);
+    const passes = (brush.contents & mask) !== 0 && (brush.contents & reject) === 0;
+    const isNew = !this._seen.has(place);
+    this._seen.add(place);
+    const holds = isNew && passes && this._holds(brush);
+    const outcome = !isNew ? 'again' : !passes ? 'masked' : holds ? 'allSolid' : 'missed';
+    const shown = { brush: brush.number, contents: brush.contents, enter: -1, leave: 1, side: -1 };
+    record({ kind: 'brush', ...shown, outcome });
+    if (!holds) return false;
+    this._found.fraction = 0;
+    this._found.startSolid = true;
+    this._found.allSolid = true;
+    this._found.contents = brush.contents;
+    this._found.brush = brush;
+    return true;
+  }
+
+  private _visit(child: number, depth: number): void {
     if (child < 0) {
-      leafs.push({ leaf: -1 - child, depth });
+      this._leaf(-1 - child, depth);
       return;
     }
     const { memory, rules, first, size, move, record } = this._query;
@@ -350,7 +363,7 @@ class Touch {
       offset: 0,
       children: entered,
     });
-    for (const side of entered) this._collect(children[side], depth + 1, leafs);
+    for (const side of entered) this._visit(children[side], depth + 1);
   }
 
   /** Whether the box reaches into a brush; touching counts. */
