@@ -2,6 +2,7 @@ import {
   type Changeable,
   defineTracer,
   type Explanation,
+  type NodeStep,
   type Placeable,
   type PointClassifier,
   type Trace,
@@ -264,14 +265,17 @@ export function checkQuestions(
     });
 }
 
+/** How far from a node's plane, widened by its shape, a move may be and yet be taken to be on both sides: as far as in Quake 3. */
+const NEAR_PLANE = 1.01;
+
 /**
- * The first node or leaf that cannot be where its depth says, in words: at the root, or below a node that enters one more child.
- * Pictures draw each of them between the planes of the nodes above it.
+ * The first node or leaf that cannot be where its depth says, in words: at the root, or below a node that enters one more child; or
+ * a leaf where the move is not. Pictures draw each of them between the planes of the nodes above it.
  */
 function lostStep(steps: Explanation['steps'], trees: Explanation['trees'] = []): string | undefined {
   const begun = new Set(trees.map(({ step }) => step));
-  /** How many children of each node above are still to be entered. */
-  const above: number[] = [];
+  /** The nodes above, and how many children of each were entered. */
+  const above: { readonly node: NodeStep; entered: number }[] = [];
   for (const [number, step] of steps.entries()) {
     if (begun.has(number)) above.length = 0;
     if (step.kind !== 'node' && step.kind !== 'leaf') continue;
@@ -280,10 +284,40 @@ function lostStep(steps: Explanation['steps'], trees: Explanation['trees'] = [])
     if (!(Number.isInteger(depth) && depth >= 0 && depth <= above.length))
       return `${what} with no node above it`;
     above.length = depth;
-    if (depth > 0 && above[depth - 1]!-- <= 0) return `${what} below a node that enters no more children`;
-    if (step.kind === 'node') above.push(step.children.length);
+    const parent = above.at(-1);
+    if (parent && parent.entered++ >= parent.node.children.length)
+      return `${what} below a node that enters no more children`;
+    if (step.kind === 'node') above.push({ node: step, entered: 0 });
+    else {
+      const middle = (step.startFraction + step.endFraction) / 2;
+      const away = Math.max(
+        0,
+        ...above.map(({ node, entered }) => outside(node, entered, above[0]!.node, middle)),
+      );
+      if (away > NEAR_PLANE)
+        return `${what}, where the move at fraction ${middle} is not: it is ${away} units away`;
+    }
   }
   return undefined;
+}
+
+/** How far outside the child of a node that was entered last a move is at a fraction, beyond what the shape widens its plane by. */
+function outside(
+  { normal, dist, offset, children }: NodeStep,
+  entered: number,
+  { start, end, startFraction, endFraction }: NodeStep,
+  fraction: number,
+): number {
+  // In a position test, two corners of the shape may be in place of the ends.
+  if (startFraction === endFraction) return 0;
+  const part = (fraction - startFraction) / (endFraction - startFraction);
+  const height = [0, 1, 2].reduce(
+    (sum, k) => sum + (start[k]! + part * (end[k]! - start[k]!)) * normal[k]!,
+    -dist,
+  );
+  // A node without a plane joins two trees.
+  if (normal.every((n) => n === 0)) return 0;
+  return (children[entered - 1] === 0 ? -height : height) - offset;
 }
 
 const createExtended = (format: BspFormat, world: World): Trace =>

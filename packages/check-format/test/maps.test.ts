@@ -487,6 +487,8 @@ finds('explains its tracers, and no others', {
     LEAF,
     LEAF,
   ),
+  'explain returns a leaf, step 1, at depth 1, where the move at fraction 0.75 is not: it is 50 units away, of ray':
+    walking({ ...NODE, start: [100, 0, 0], end: [-100, 0, 0] }, { ...LEAF, startFraction: 0.5 }),
   'explain returns a leaf, step 1, at depth 1 with no node': {
     explain(...given) {
       const { trace } = toy.explain(...given);

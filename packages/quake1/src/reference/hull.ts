@@ -142,7 +142,7 @@ export function hullCheck(
         });
       });
       const solid = { leaf: tree.leaf(behind), depth: below, contents: CONTENTS_SOLID };
-      record({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: f2 });
+      record({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: midFraction });
     }
     if (found.allSolid) return false;
     found.plane = plane;
