@@ -308,15 +308,11 @@ function outside(
   { start, end, startFraction, endFraction }: NodeStep,
   fraction: number,
 ): number {
-  // In a position test, two corners of the shape may be in place of the ends.
-  if (startFraction === endFraction) return 0;
-  const part = (fraction - startFraction) / (endFraction - startFraction);
-  const height = [0, 1, 2].reduce(
-    (sum, k) => sum + (start[k]! + part * (end[k]! - start[k]!)) * normal[k]!,
-    -dist,
-  );
-  // A node without a plane joins two trees.
-  if (normal.every((n) => n === 0)) return 0;
+  const length = endFraction - startFraction;
+  // In a position test, two corners of the shape may be in place of the ends; and a node without a plane joins two trees.
+  if (length === 0 || normal.every((n) => n === 0)) return 0;
+  const at = start.map((x, k) => x + ((fraction - startFraction) / length) * (end[k]! - x));
+  const height = dot(at, normal) - dist;
   return (children[entered - 1] === 0 ? -height : height) - offset;
 }
 
