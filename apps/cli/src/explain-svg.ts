@@ -188,7 +188,7 @@ class TracePicture extends SlicePicture<TraceDrawing> {
     if (!this._hit) return [];
     const { step, sides } = this._hit;
     const { enter } = step;
-    // Where an exact shape would leave what it hits is not looked for.
+    // Where an exact shape would leave what it hits is not looked for. What is not left within the move has 1, or more.
     const leave = step.kind === 'brush' && sides.length > 0 ? step.leave : sides.at(-1)?.leave;
     const mark = (fraction: number, style: 'enter' | 'leave'): string[] => {
       if (fraction < 0 || fraction > 1) return [];
@@ -199,7 +199,7 @@ class TracePicture extends SlicePicture<TraceDrawing> {
         ...this.labels.place(`${style} ${show(fraction)}`, style, places),
       ];
     };
-    return [...mark(enter, 'enter'), ...(leave === undefined ? [] : mark(leave, 'leave'))];
+    return [...mark(enter, 'enter'), ...(leave === undefined || leave >= 1 ? [] : mark(leave, 'leave'))];
   }
 }
 

@@ -165,6 +165,16 @@ describe('explain --svg', () => {
     expect(svg).toMatch(/class="place"[^>]*>start/);
   });
 
+  it('marks no place where a move leaves what it stays in', async () => {
+    const path = join(folder, 'inside.svg');
+    const move = ['--from=-200,-520,100', '--to=200,-520,100'];
+    const text = await printed('explain', 'demo:arena', ...move, '--svg', path);
+    expect(text).toContain('the move stays in it');
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).not.toContain('>leave ');
+  });
+
   it('does not draw what is too long', async () => {
     const move = ['--from=3e38,0,0', '--to=-3e38,0,0', '--ellipsoid', '9,9,9', '--slide'];
     const { status, stderr } = await bspkit(
