@@ -265,7 +265,7 @@ export function checkQuestions(
     });
 }
 
-/** How far from a node's plane, widened by its shape, a move may be and yet be taken to be on both sides: as far as in Quake 3. */
+/** How far from a node's plane, widened by its shape, a move may be and yet be taken to be on both sides: an engine has 1 unit. */
 const NEAR_PLANE = 1.01;
 
 /**
