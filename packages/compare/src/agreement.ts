@@ -10,6 +10,7 @@ import {
   plain,
   type SideRule,
 } from './report.ts';
+import { pointText } from './write.ts';
 
 /** When answers count as the same. */
 export interface Sameness {
@@ -48,8 +49,8 @@ export function ask<T>(
     return run(start, end);
   } catch (error) {
     // From the queries: the copies may have been written to.
-    const [from, to] = endsOf(queries, query).map((point) => point.join(' '));
-    throw named(`${name}, query ${query} (${from} to ${to})`, error);
+    const [from, to] = endsOf(queries, query).map(pointText);
+    throw named(`${name}, query ${query} (from ${from} to ${to})`, error);
   }
 }
 

@@ -1,12 +1,5 @@
 import { checkKind, checkList, checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
-import {
-  type Comparison,
-  type Difference,
-  type Numbers3,
-  type TracerReport,
-  WORK_KINDS,
-  type WorkKind,
-} from './report.ts';
+import { type Comparison, type Difference, type TracerReport, WORK_KINDS, type WorkKind } from './report.ts';
 
 /** A column of a comparison's table. */
 export interface ComparisonColumn {
@@ -175,7 +168,7 @@ function fractionText(fraction: number): string {
 }
 
 /** A point as the command takes it. */
-const point = (numbers: Numbers3): string => numbers.map(float32Text).join(',');
+export const pointText = (numbers: ArrayLike<number>): string => Array.from(numbers, float32Text).join(',');
 
 /**
  * A difference in one line of text: how the answers differ, the query, and the tracer's own answer instead of the first one's.
@@ -195,7 +188,7 @@ export function differenceText(difference: Difference): string {
     return `${show(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
   });
   const how = `query ${query}: ${kinds.join(', ')}, ${figure(gap)} units apart;`;
-  return `${how}  from ${point(start)} to ${point(end)}:  ${b}, instead of ${a}`;
+  return `${how}  from ${pointText(start)} to ${pointText(end)}:  ${b}, instead of ${a}`;
 }
 
 /**

@@ -100,7 +100,7 @@ describe('what cannot be compared', () => {
       },
     });
     const call = (): unknown => compare([entry, { name: 'broken', tracer: broken }], drops(5), untimed);
-    expect(call).toThrow(new Error('broken, query 2 (0 0 10 to 0 0 -10): out of fuel', { cause }));
+    expect(call).toThrow(new Error('broken, query 2 (from 0,0,10 to 0,0,-10): out of fuel', { cause }));
   });
 
   it('so is one that throws anything but an error', () => {
@@ -112,14 +112,14 @@ describe('what cannot be compared', () => {
     };
     const call = (): unknown => compare([{ name: 'broken', tracer: broken }], drops(1), untimed);
     expect(call).toThrow(
-      new Error('broken, query 0 (0 0 10 to 0 0 -10): out of fuel', { cause: 'out of fuel' }),
+      new Error('broken, query 0 (from 0,0,10 to 0,0,-10): out of fuel', { cause: 'out of fuel' }),
     );
   });
 
   it('one that returns no trace is named with its query', () => {
     const empty = { ...ground(0), trace: () => undefined as never };
     expect(() => compare([{ name: 'empty', tracer: empty }], drops(1), untimed)).toThrow(
-      /^empty, query 0 \(0 0 10 to 0 0 -10\): trace must be a trace/,
+      /^empty, query 0 \(from 0,0,10 to 0,0,-10\): trace must be a trace/,
     );
   });
 
@@ -132,7 +132,7 @@ describe('what cannot be compared', () => {
       new Error(`${entry.name}, queries 0 to 4: out of fuel`, { cause }),
     );
     expect(() => compare([{ ...entry, explain: broken }], drops(1), untimed)).toThrow(
-      new Error(`${entry.name}, explain, query 0 (0 0 10 to 0 0 -10): out of fuel`, { cause }),
+      new Error(`${entry.name}, explain, query 0 (from 0,0,10 to 0,0,-10): out of fuel`, { cause }),
     );
   });
 
