@@ -111,16 +111,21 @@ function tooLarge(hash: string, own: BakeError | undefined): BakeError {
 
 /** The bytes of a key, `undefined` if there are none. No more than `most` are read, part by part; more are an error. */
 export async function readStored(redis: Redis, key: string, most: number): Promise<Buffer | undefined> {
-  const first = await redis.getrangeBuffer(key, 0, PART - 1);
-  if (first.length === 0) return (await redis.exists(key)) === 1 ? first : undefined;
+  let first = await redis.getrangeBuffer(key, 0, PART - 1);
+  if (first.length === 0) {
+    if ((await redis.exists(key)) !== 1) return undefined;
+    // They are none, or have come only now.
+    first = await redis.getrangeBuffer(key, 0, PART - 1);
+  }
   const length = first.length < PART ? first.length : await redis.strlen(key);
   if (length > most) throw new BakeError('hash', `${key} has more than ${most} bytes`);
+  // They have expired meanwhile, here and below.
+  if (length < first.length) return undefined;
   if (length === first.length) return first;
   const bytes = Buffer.alloc(length);
   bytes.set(first);
   for (let at = PART; at < length; at += PART) {
     const part = await redis.getrangeBuffer(key, at, Math.min(at + PART, length) - 1);
-    // It has expired meanwhile.
     if (part.length === 0) return undefined;
     bytes.set(part, at);
   }
