@@ -51,7 +51,10 @@ export interface BakeChunk {
   /** Its first item, and how many there are. */
   readonly first: number;
   readonly count: number;
-  /** Its items, for kinds whose input comes as a stream: rows of questions. */
+  /**
+   * Its items, for kinds whose input comes as a stream: rows of questions. Do not change them before the chunk has been answered: it
+   * may wait for a worker, or be tried again.
+   */
   readonly input?: Uint8Array | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface BakePoolOptions {
   readonly kernel?: KernelChoice | undefined;
 }
 
-/** What a job is about. */
+/** What a job is about. Do not change it before the promise has settled, nor what is in shared memory, which is used in place. */
 export interface JobBytes {
   /** The map's file, unpacked. */
   readonly map?: Uint8Array | undefined;

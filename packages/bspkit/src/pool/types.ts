@@ -49,7 +49,10 @@ export interface PoolQuery {
   readonly world: PooledWorld;
   /** What is moved, and how, in the terms of `tracers` of the format's descriptor; its presets work too. */
   readonly tracer: TracerDescription;
-  /** Six numbers per segment: start, then end. In shared memory they are read in place, otherwise copied. */
+  /**
+   * Six numbers per segment: start, then end. In shared memory they are read in place, otherwise copied part by part: do not change
+   * them before the promise has settled.
+   */
   readonly segments: Float32Array;
   /** Stops the batch, which then rejects with the signal's reason. */
   readonly signal?: StopSignal | undefined;
@@ -62,7 +65,8 @@ export interface TracePool {
   readonly shared: boolean;
   /**
    * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in place, as
-   * is that of a map given by its bytes if memory can be shared; other data is copied once then, and otherwise once per worker.
+   * is that of a map given by its bytes if memory can be shared; other data is copied once then, and otherwise once per worker. Do
+   * not change bytes before the promise has settled, nor a world's data at all.
    * @throws (rejects with) what `openBsp` throws, and what the workers throw when they open it.
    */
   open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld>;
