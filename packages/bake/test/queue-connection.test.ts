@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { REDIS_SERVER, SILENT_PORT, startRedis } from '@bspkit/testkit/redis';
@@ -124,6 +124,39 @@ it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
   expect(using.filter((name) => !/^queue([\\/]|\.ts$)/.test(name))).toEqual([]);
 });
 
+/** Something that says this of itself, as a Redis does. */
+const info = (text: string): Server =>
+  createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      for (const command of bytes
+        .toString()
+        .toLowerCase()
+        .matchAll(/\r\n(hello|info|client)\r\n/g)) {
+        socket.write(command[1] === 'info' ? `$${text.length}\r\n${text}\r\n` : '+OK\r\n');
+      }
+    });
+  });
+
+it('that is away while a connection to it is ended is not waited for', async () => {
+  const server = info('redis_version:7.0.0');
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
+  const { another, close } = await connectQueue(`redis://${await listen(server)}`, options);
+  const other = another();
+  await once(other, 'ready');
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  await once(other, 'reconnecting');
+  const asked = other.ping();
+  const ended = once(other, 'end');
+  other.disconnect();
+  // BullMQ waits for both when it closes a worker.
+  await ended;
+  await expect(asked).rejects.toThrow('Connection is closed');
+  close();
+});
+
 describe('anything but a queue', () => {
   it('nothing listens', async () => {
     expect(await refusal(`redis://:secret@127.0.0.1:${SILENT_PORT}`)).toMatchObject({
@@ -185,18 +218,6 @@ describe('anything but a queue', () => {
   });
 
   it('a Redis that is too old, and one that says it is none', async () => {
-    const info = (text: string): Server =>
-      createServer((socket) => {
-        socket.on('error', () => {});
-        socket.on('data', (bytes) => {
-          for (const command of bytes
-            .toString()
-            .toLowerCase()
-            .matchAll(/\r\n(hello|info|client)\r\n/g)) {
-            socket.write(command[1] === 'info' ? `$${text.length}\r\n${text}\r\n` : '+OK\r\n');
-          }
-        });
-      });
     const old = await listen(info('# Server\r\nredis_version:5.0.14\r\n'));
     expect(await refusal(`redis://${old}`)).toMatchObject({
       code: 'version',

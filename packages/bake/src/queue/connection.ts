@@ -52,6 +52,23 @@ export function noteOf(note: ((text: string) => void) | undefined): (text: strin
   };
 }
 
+/**
+ * A connection that says so when it is ended between two attempts, and then gives up its commands. ioredis does neither, and BullMQ
+ * would wait for that for ever when it closes a worker.
+ */
+class QueueRedis extends Redis {
+  override disconnect(reconnect?: boolean): void {
+    // As before its first attempt: no other is under way.
+    if (!reconnect && this.status === 'reconnecting') this.status = 'wait';
+    super.disconnect(reconnect);
+  }
+
+  override duplicate: Redis['duplicate'] = (override) => {
+    const options = { ...this.options, ...override } as { readonly replyMapping: 'legacy' };
+    return new QueueRedis(options) as ReturnType<Redis['duplicate']>;
+  };
+}
+
 /** What an address says. */
 interface Address {
   readonly options: Pick<RedisOptions, 'host' | 'port' | 'db' | 'username' | 'password' | 'tls'>;
@@ -120,7 +137,7 @@ export async function connectQueue(
   let isOpen = false;
   /** The latest error of the connections. */
   let trouble: Error | undefined;
-  const redis = new Redis({
+  const redis = new QueueRedis({
     ...options,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
