@@ -108,7 +108,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(11.3, 0.15),
+    limit: withFormats(11.37, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {

@@ -417,10 +417,43 @@ describe('a pool', () => {
   );
 });
 
-describe('a signal', () => {
-  /** Enough that there is time for it. */
-  const COUNT = 300_000;
+/** Enough segments that there is time to stop them. */
+const COUNT = 300_000;
 
+it('nothing is written once a pool that is closed has said so, also where workers finish what they are at', async () => {
+  let end = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let made!: Worker;
+  const pool = newPool({
+    threads: 1,
+    worker: () => {
+      made = new Worker(setup.worker);
+      const terminate = made.terminate.bind(made);
+      // As in Chromium.
+      made.terminate = () => answered.then(terminate);
+      return made;
+    },
+  });
+  const handle = await pool.open(setup.world);
+  const out = createTraceBatch(COUNT, { fields: ['fraction'], shared: true });
+  const { fraction } = out;
+  fraction.fill(-1);
+  const segments = segmentsIn(setup.world, COUNT);
+  const running = caught(pool.traceBatch({ world: handle, tracer: RAY, segments, out }));
+  while (fraction[0] === -1) await new Promise(setImmediate);
+  made.once('message', end);
+  const closed = pool.close();
+  expect((await running).code).toBe('closed');
+  const written = fraction.slice();
+  expect(written.includes(-1)).toBe(true);
+  await answered;
+  expect(written.every((value, k) => value === fraction[k])).toBe(true);
+  await closed;
+});
+
+describe('a signal', () => {
   it.each([true, false])('stops a batch, after which nothing is written (shared: %s)', async (shared) => {
     const pool = poolOf(2, shared);
     const handle = await pool.open(setup.world);

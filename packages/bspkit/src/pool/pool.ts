@@ -31,7 +31,6 @@ import {
   type LinkErrors,
   onAbort,
   type Platform,
-  type StopSignal,
   shareBytes,
   type WorkerSource,
 } from '@bspkit/workers';
@@ -78,6 +77,16 @@ const MOST_CHUNK = 4096;
 /** Messages in transit to a worker, so that it need not wait for the next one. */
 const AHEAD = 2;
 
+/**
+ * How long workers may take to finish what they are at when the pool is closed, in milliseconds: far longer than for a chunk. One
+ * that hangs is ended all the same.
+ */
+const REST = 1000;
+
+/** The parts of timers that browsers and Node share. */
+declare function setTimeout(work: () => void, milliseconds: number): object;
+declare function clearTimeout(timer: object | undefined): void;
+
 /** What errors call a world of a pool. */
 const OWN = 'one that this pool has opened and not closed';
 
@@ -115,6 +124,8 @@ class WorkerPool implements TracePool {
   private readonly _links: PoolLink[] = [];
   /** What workers that start later need to be told, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenWorld>();
+  /** Batches under way, by what stops them with an error: they end once nothing is written any more. */
+  private readonly _batches = new Map<Stop, Promise<void>>();
   private _lastWorld = 0;
   private _isClosed = false;
 
@@ -206,7 +217,21 @@ class WorkerPool implements TracePool {
     this._isClosed = true;
     this._worlds.clear();
     const error = new TracePoolError('closed', 'the pool has been closed');
+    await this._rest(error);
     await Promise.all(this._links.map((link) => link.close(error)));
+  }
+
+  /** Stops all batches, and waits for them. Chromium lets a worker that is ended finish its task, which may write answers in place. */
+  private async _rest(error: Error): Promise<void> {
+    if (this._batches.size === 0) return;
+    const ended = Promise.allSettled(this._batches.values());
+    for (const stop of [...this._batches.keys()]) stop(error);
+    let clock: object | undefined;
+    const late = new Promise<void>((resolve) => {
+      clock = setTimeout(resolve, REST);
+    });
+    await Promise.race([ended, late]);
+    clearTimeout(clock);
   }
 
   private _checkOpen(): void {
@@ -284,7 +309,15 @@ class WorkerPool implements TracePool {
       const links = this._awake();
       // What makes workers may have stopped it.
       if (signal?.aborted) throw signal.reason;
-      await work(links, request, answers, signal);
+      const batch = work(links, request, answers);
+      const leave = onAbort(signal, () => batch.stop(signal?.reason));
+      this._batches.set(batch.stop, batch.ended);
+      try {
+        await batch.ended;
+      } finally {
+        leave();
+        this._batches.delete(batch.stop);
+      }
     } catch (error) {
       // A worker only knows its part; here it can be said which coordinate of all is wrong, and what was taken away meanwhile.
       if (isErrorOf(error, RangeError) || isErrorOf(error, TypeError)) check(segments);
@@ -336,13 +369,18 @@ const DESCRIBED: readonly string[] = [
 /** What is sent to workers in either case. */
 type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;
 
+/** Stops a batch, which then rejects with an error. */
+type Stop = (error: unknown) => void;
+
+/** A batch under way. */
+interface Batch {
+  readonly stop: Stop;
+  /** Rejects with the first error, once nothing is written any more. */
+  readonly ended: Promise<void>;
+}
+
 /** Lets workers take segments as they go, and write the answers in place. */
-function share(
-  links: readonly PoolLink[],
-  request: Asked,
-  answers: Answers,
-  signal: StopSignal | undefined,
-): Promise<void> {
+function share(links: readonly PoolLink[], request: Asked, answers: Answers): Batch {
   const count = request.segments.length / 6;
   const state = new Int32Array(new SharedArrayBuffer(8));
   const size = chunkOf(count, links.length);
@@ -351,16 +389,11 @@ function share(
   );
   // Segments that nobody has taken yet are not taken any more.
   const stop = (): unknown => Atomics.store(state, NEXT, count);
-  return settle(asked, signal, stop, () => Atomics.load(state, ACTIVE) === 0);
+  return settle(asked, stop, () => Atomics.load(state, ACTIVE) === 0);
 }
 
 /** Sends segments to workers, some at a time, and copies the answers that come back. */
-function copy(
-  links: readonly PoolLink[],
-  { segments, ...request }: Asked,
-  answers: Answers,
-  signal: StopSignal | undefined,
-): Promise<void> {
+function copy(links: readonly PoolLink[], { segments, ...request }: Asked, answers: Answers): Batch {
   const count = segments.length / 6;
   const size = chunkOf(count, links.length);
   const fields = Object.keys(answers);
@@ -385,7 +418,7 @@ function copy(
     next = count;
     isOver = true;
   };
-  return settle(asked, signal, stop, () => true);
+  return settle(asked, stop, () => true);
 }
 
 /** The workers that have the least to do: as many as there are parts for, and at least one. */
@@ -399,41 +432,36 @@ function chunkOf(count: number, threads: number): number {
 }
 
 /**
- * Waits for everything that was asked. When a request fails or the signal aborts, `stop` keeps workers from beginning anything
+ * Waits for everything that was asked. When a request fails or the batch is stopped, `stop` keeps workers from beginning anything
  * more, and it is over as soon as `isAtRest` says that none is busy.
  */
-function settle(
-  asked: readonly Promise<unknown>[],
-  signal: StopSignal | undefined,
-  stop: () => unknown,
-  isAtRest: () => boolean,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let left = asked.length;
-    let failure: { readonly error: unknown } | undefined;
-    const look = (): void => {
+function settle(asked: readonly Promise<unknown>[], stop: () => unknown, isAtRest: () => boolean): Batch {
+  let left = asked.length;
+  let failure: { readonly error: unknown } | undefined;
+  let look = (): void => {};
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    stop();
+    look();
+  };
+  const ended = new Promise<void>((resolve, reject) => {
+    look = () => {
       if (left > 0 && !(failure && isAtRest())) return;
-      leave();
       if (failure) reject(failure.error);
       else resolve();
     };
-    const fail = (error: unknown): void => {
-      failure ??= { error };
-      stop();
+  });
+  for (const one of asked) {
+    const settled = (): void => {
+      left--;
       look();
     };
-    const leave = onAbort(signal, () => fail(signal?.reason));
-    for (const one of asked) {
-      const settled = (): void => {
-        left--;
-        look();
-      };
-      one.then(settled, (error) => {
-        left--;
-        fail(error);
-      });
-    }
-  });
+    one.then(settled, (error) => {
+      left--;
+      fail(error);
+    });
+  }
+  return { stop: fail, ended };
 }
 
 /** Waits until all have settled, then throws the first error. */

@@ -87,6 +87,6 @@ export interface TracePool {
    * @throws (rejects with) what `blockedBatch` throws; otherwise as {@link TracePool.traceBatch}.
    */
   blockedBatch(query: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array>;
-  /** Ends the workers. Batches that they have not answered yet are rejected. */
+  /** Ends the workers. Batches that they have not answered yet are rejected as soon as nothing is written any more. */
   close(): Promise<void>;
 }
