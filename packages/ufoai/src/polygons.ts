@@ -1,7 +1,7 @@
 import { collectBrushes, facePolygons, type MadeFaces } from '@bspkit/brushes';
 import type { Polygon, PolygonSource } from '@bspkit/core';
 import { checkFlag, checkMask, checkNumber, checkOptions } from '@bspkit/core/format';
-import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
+import { ALL_LEVELS, BOX_ALL, REGULAR_MODELS } from './constants.ts';
 import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
@@ -16,11 +16,12 @@ import {
   TILE_WORDS,
 } from './layout.ts';
 import { UfoaiModel } from './model.ts';
+import { boxKey, selectBoxHeads } from './selection.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** Which of a world's brushes become polygons. */
 export interface PolygonOptions {
-  /** Level bits: brushes of these levels, and those of none. All levels by default. */
+  /** Level bits, as for boxes: brushes of these levels, and those of none. `BOX_ALL` by default; 0 means every level. */
   readonly levels?: number | undefined;
   /** Whether clip brushes are included; false by default. */
   readonly clips?: boolean | undefined;
@@ -93,7 +94,7 @@ export function polygonSource(world: UfoaiWorld): Pick<PolygonSource, 'polygons'
 
 function worldPolygons(
   { _memory: memory, tiles }: UfoaiWorld,
-  { levels = ALL_LEVELS, clips = false, tile }: PolygonOptions,
+  { levels = BOX_ALL, clips = false, tile }: PolygonOptions,
   made?: MadeFaces,
 ): Polygon[] {
   checkMask(levels, 'levels');
@@ -119,11 +120,12 @@ function collectLevels(
   brushes: Set<number>,
 ): void {
   const { ints, places } = memory;
+  const selection = selectBoxHeads(levels);
   for (let head = 0; head < places.lineHeads.count; head++) {
     const at = places.lineHeads.first + LINE_HEAD_WORDS * head;
     const level = ints[at + LINE_HEAD_MODEL]!;
     if (level >= REGULAR_MODELS || (tile !== undefined && ints[at + LINE_HEAD_TILE] !== tile)) continue;
-    if (level > ALL_LEVELS ? !clips : level !== 0 && (level & levels) === 0) continue;
+    if (level > ALL_LEVELS ? !clips : (boxKey(level) & selection) === 0) continue;
     collectBrushes(memory, ints[at + LINE_HEAD_ROOT]!, brushes);
   }
 }

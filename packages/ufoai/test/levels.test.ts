@@ -3,6 +3,7 @@ import { seedOf } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
 import {
   ALL_LEVELS,
+  BOX_ALL,
   CONTENTS_ACTORCLIP,
   CONTENTS_DETAIL,
   CONTENTS_LADDER,
@@ -17,6 +18,7 @@ import {
   type LineFilter,
   levelList,
   levels,
+  polygons,
   readUfoai,
   type UfoaiLineTracer,
   WITH_ACTORCLIP,
@@ -101,6 +103,20 @@ describe('level masks', () => {
       if (mask % 37 === 0) {
         expect(blockedSet((start, end) => line.trace(start, end).blocked)).toEqual(MODELS);
       }
+    }
+  });
+
+  it('boxes, contents and polygons take the same brushes for a mask, clips apart; for 0, those of every level', () => {
+    const ray = world.ray({ mask: CONTENTS_SOLID });
+    const slabs = MODELS.filter((model) => model < 256);
+    for (const mask of [0, 1, 2, 0x80, 0b101, 0xff, 0x100, 0x102, 0x300, BOX_ALL, -1]) {
+      const expected = slabs.filter((model) => mask === 0 || model === 0 || (model & mask) !== 0);
+      ray.set({ levels: mask });
+      const stopped = blockedSet((start, end) => ray.blocked(start, end));
+      const held = slabs.filter((model) => world.contents([place(model) + 16, 0, 136], mask) !== 0);
+      const lefts = new Set(polygons(world, { levels: mask }).map(({ vertices }) => vertices[0]));
+      const cut = slabs.filter((model) => lefts.has(place(model)));
+      expect([stopped, held, cut], `mask ${mask}`).toEqual([expected, expected, expected]);
     }
   });
 
