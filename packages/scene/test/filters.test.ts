@@ -145,6 +145,7 @@ describe('`set`', () => {
     // A tracer that cannot be changed in place is made again.
     expect(sphere.set({ radius: 4 }).trace(...ahead)).toEqual(scene.sphere(4).trace(...ahead));
     expect(sphere.set({ mask: 1 }).trace(...ahead)).toEqual(scene.sphere(4, { mask: 1 }).trace(...ahead));
+    expect(() => sphere.set({ radius: 3 })).toThrow('not three');
     expect(() => sphere.set({ radius: 9, mins: [0, 0, 0] })).toThrow(TypeError);
     expect(sphere.shape).toEqual({ kind: 'sphere', radius: 4 });
   });

@@ -574,6 +574,10 @@ describe('mistakes', () => {
       new TypeError('the collider has no sphere(), so this scene cannot trace a sphere'),
     );
     expect(() => scene.add({ box: box(1).box })).toThrow(TypeError);
+    scene.ray();
+    expect(() => scene.add({ sphere: box(1).sphere, bounds })).toThrow(
+      new TypeError('the collider has no ray(), so this scene cannot trace a ray'),
+    );
     const missiles = createScene({ ...box(1), bounds }, { rules: 'quake1' });
     expect(missiles.add(rays)).toBe(1);
     missiles.remove(1);
