@@ -230,8 +230,7 @@ class RoundedTracer implements BodyTracer {
   constructor(body: Float32Array, contents: number, shape: Shape, options: BodyTraceOptions = {}) {
     this._body = body;
     this._contents = contents;
-    if (shape.kind === 'sphere') checkRadius(shape.radius);
-    else if (shape.kind !== 'ray') checkBodyShape(shape as BodyShape);
+    if (shape.kind !== 'ray') checkBodyShape(shape as BodyShape);
     this.shape = ownShape(shape);
     checkOptions(options, TRACE_OPTIONS);
     const { mask = -1, epsilon = BODY_EPSILON } = options;
