@@ -37,6 +37,8 @@ describe('cells of rows', () => {
     expect(() => floatCell([1e39], 0)).toThrow('cell 1 is not a float32: 1e+39');
     expect(() => floatCell([JSON.parse('1e999')], 0)).toThrow('cell 1 is not a float32: Infinity');
     expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
+    expect(intCell([-0x80000000], 0)).toBe(-0x80000000);
+    expect(() => intCell([-0x80000001], 0)).toThrow('cell 1 is not a whole number of 32 bits: -2147483649');
     expect(optionalFloats(row, [4, -1])).toEqual([0.5, 0]);
     expect(() => optionalFloats(row, [-1, 2])).toThrow('cell 3 is not a number: null');
   });

@@ -76,6 +76,14 @@ describe('mesh by brush', () => {
     for (const { contents } of clips.groups) expect(contents & CONTENTS_PLAYERCLIP).not.toBe(0);
   });
 
+  it.each(['texture', 'contents'] as const)('by %s has what a mask meets, and only that', (by) => {
+    const all = new Set(mesh(arena, { by, mask: -1 }).groups.map(({ contents }) => contents));
+    for (const mask of [1, CONTENTS_PLAYERCLIP, 0x20]) {
+      const met = new Set(mesh(arena, { by, mask }).groups.map(({ contents }) => contents));
+      expect(met).toEqual(new Set([...all].filter((contents) => (contents & mask) !== 0)));
+    }
+  });
+
   it('has no groups for brushes without faces', () => {
     const { brushes } = arena;
     const without = { ...arena, brushes: { ...brushes, numSides: new Int32Array(brushes.count) } };

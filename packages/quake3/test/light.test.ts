@@ -101,6 +101,8 @@ describe('light at points', () => {
     // The engine asks for the key in small or capital letters, and takes as many numbers as there are.
     const capital = long.entities.replace('gridsize', 'gridSize');
     expect(ask({ ...long, entities: capital }, [64, 0, 0])[0]).toBe(4);
+    const coloured = long.entities.replace(' }', ' "_color" "1 1 1" }');
+    expect(ask({ ...long, entities: coloured }, [64, 0, 0])[0]).toBe(4);
     for (const gridsize of ['32 32 32 32', '32', '32 64 many']) {
       expect(ask(gridFile([-33, 0, 0], [70, 20, 30], cells, gridsize), [64, 0, 0])[0]).toBe(4);
     }
