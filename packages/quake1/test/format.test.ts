@@ -219,17 +219,29 @@ describe('rows', () => {
     expect(answer('vis', ['a', 'b'], [[1, 2]])).toEqual([[world.visible(1, 2) ? 1 : 0]]);
     expect(answer('sphere', [...at, 'r'], [[0, -256, 100, 50]])).toEqual([[points![0], 1, 1, 100]]);
     const ends = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
-    expect(answer('ray', ends, [[0, -256, 100, 0, -256, -100]])[0]!.slice(0, 2)).toEqual([1, 0.5]);
+    const rays = answer('ray', ends, [
+      [0, -256, 100, 0, -256, -100],
+      [0, -256, -8, 0, -256, 100],
+    ]);
+    expect(rays[0]!.slice(0, 2)).toEqual([1, 0.5]);
+    expect(rays.map((row) => row[3])).toEqual([0, 1]);
     const traced = answer(
       'trace',
       ['model', 'hull', 'ox', 'oy', 'oz', ...ends],
       [
         [0, 1, 0, 0, 0, 0, -256, 100, 0, -256, -100],
         [1, 0, 5, 0, 0, 0, -256, 100, 0, -256, -100],
+        [0, 1, 0, 0, 0, 0, -256, -8, 0, -256, -9],
       ],
     );
     expect(traced[0]!.slice(4, 8)).toEqual([0, 0, 1, 24]);
     expect(traced[1]).toHaveLength(12);
+    // In the open, and in water.
+    expect(traced.map((row) => row.slice(-2))).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 0],
+    ]);
     const box = [...['bminx', 'bminy', 'bminz', 'bmaxx', 'bmaxy', 'bmaxz'], 'ox', 'oy', 'oz'];
     const mover = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'];
     const [hit] = answer(

@@ -7,8 +7,10 @@ import {
   BspError,
   brushPolygons,
   CONTENTS_PLAYERCLIP,
+  createQuake2World,
   lightmaps,
   mesh,
+  polygons,
   type Quake2File,
   type Quake2Lump,
   readQuake2,
@@ -81,6 +83,15 @@ describe('mesh by brush', () => {
     for (const mask of [1, CONTENTS_PLAYERCLIP, 0x20]) {
       const met = new Set(mesh(arena, { by, mask }).groups.map(({ contents }) => contents));
       expect(met).toEqual(new Set([...all].filter((contents) => (contents & mask) !== 0)));
+    }
+  });
+
+  it('has polygons that a mask meets, and only those', () => {
+    const world = createQuake2World(arena);
+    const contentsOf = (mask: number): number[] => polygons(world, { mask }).map(({ contents }) => contents);
+    const all = contentsOf(-1);
+    for (const mask of [1, CONTENTS_PLAYERCLIP, 0x20]) {
+      expect(contentsOf(mask)).toEqual(all.filter((contents) => (contents & mask) !== 0));
     }
   });
 
