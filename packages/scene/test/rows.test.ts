@@ -20,6 +20,7 @@ const format = {
     ...boxOf(floor),
     numModels: 1,
     model: () => boxOf(door),
+    contents: ([, , z]: Vec3) => (z! < 0 ? 1 : 0),
   }),
   boxEntity: (mins: Vec3, maxs: Vec3) => {
     const body = boxOf({ mins, maxs });
@@ -38,10 +39,10 @@ const source: RowSource = {
 };
 
 /** A table's answers by name. */
-function answer(game: string, header: object, rows: (Record<string, number> | object[])[]) {
+function answer(game: string, header: object, rows: (Record<string, number> | object[])[], kind = 'scene') {
   const columns = [...new Set(rows.flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))];
-  const { open, results } = sceneRows[game]!.scene!;
-  const asked: RowHeader = { game, map: 'boxes', kind: 'scene', ...header, columns };
+  const { open, results } = sceneRows[game]![kind]!;
+  const asked: RowHeader = { game, map: 'boxes', kind, ...header, columns };
   const all = { ...asked, columns: [...columns, ...results] };
   const answering = open(all, source);
   return rows.flatMap((row) => {
@@ -103,7 +104,7 @@ describe("rows about scenes of 'quake3'", () => {
   });
 
   it('have boxes as clients round them, owners, and a world', () => {
-    const wide = { ...player, mins: [-15, -15, -24], maxs: [15.9, 15, 32], origin: [50.5, 0, 24] };
+    const wide = { ...player, mins: [-15.9, -15, -24], maxs: [15.9, 15, 32], origin: [50.5, 0, 24] };
     const list = [wide, { ...wide, entity: 9, owner: 7, origin: [40, 0, 24] }];
     const [first, owned, inside] = answer('quake3', {}, [
       list,
@@ -112,6 +113,7 @@ describe("rows about scenes of 'quake3'", () => {
       { ...row, sz: 2, ez: 2 },
     ]);
     expect(first).toMatchObject({ entity: 9, centity: 9 });
+    expect(first!.cfraction).toBeGreaterThan(first!.fraction as number);
     expect(owned).toMatchObject({ entity: 1023, fraction: 1, centity: 9 });
     expect(inside).toMatchObject({
       entity: 1022,
@@ -191,6 +193,16 @@ describe("rows about scenes of 'quake2'", () => {
     expect(answers[4]).toMatchObject({ fraction: 1, texinfo: -1 });
   });
 
+  it('are answered with models alone', () => {
+    const models = [[1, 80, 0, 0, 0, 0, 0]];
+    const asked = { ...move, ...box, mask: -1 };
+    const [first, low] = answer('quake2', { models }, [asked, { ...asked, sz: -10, ez: -10 }], 'move');
+    const fraction = Number(Math.fround((80 - 2 - 8 - 0.125) / 100).toPrecision(9));
+    expect(first).toMatchObject({ fraction, entity: 1, nx: -1, startsolid: 0, pointContents: 0 });
+    expect(low).toMatchObject({ startsolid: 1, entity: 0 });
+    expect(low!.pointContents).not.toBe(0);
+  });
+
   it('say what is wrong with them', () => {
     expect(() => ask({ scene: -1 })).toThrow('cell 1 is not the number of a scene, 0 to 1: -1');
     expect(() => answer('quake2', { scenes: ['walls'] }, [row])).toThrow(
@@ -212,7 +224,7 @@ describe("rows about scenes of 'quake2'", () => {
 describe("rows about scenes of 'quake1'", () => {
   const row = { scene: 0, type: 0, pass: 0, ...box, ...move };
   const entities = [
-    { solid: 'bsp', model: 1, mins: [-2, -20, 0], maxs: [2, 20, 50], origin: [80, 0, 0] },
+    { solid: 'bsp', model: 1, mins: [-3, -21, -1], maxs: [3, 21, 51], origin: [80, 0, 0] },
     { solid: 'bbox', mins: [-15, -15, -24], maxs: [15, 15, 32], origin: [50, 0, 24], monster: 1 },
     { solid: 'not', mins: [-9, -9, -9], maxs: [9, 9, 9], origin: [20, 0, 24] },
     { solid: 'slidebox', mins: [-4, -4, -4], maxs: [4, 4, 4], origin: [40, 14, 20], owner: 2, item: 1 },
@@ -236,7 +248,11 @@ describe("rows about scenes of 'quake1'", () => {
       { scene: 1 },
     );
     expect(normal).toMatchObject({ fraction: 0.268750012, ent: 2, nx: -1, inopen: 0, inwater: 0 });
-    expect(passed).toMatchObject({ ent: 1 });
+    // By what is in the model, not by its bounds.
+    expect(passed).toMatchObject({
+      ent: 1,
+      fraction: Number(Math.fround((80 - 2 - 8 - 0.125) / 100).toPrecision(9)),
+    });
     expect(owner).toMatchObject({ ent: 1 });
     expect(no).toMatchObject({ ent: 1 });
     // Met with a box of 15 units.
