@@ -1,5 +1,6 @@
 // What can be said without running anything: biome's rules, by knip what nothing uses; once all is built, what bundles weigh and
-// what is wrong with the published packages. Side by side where nothing waits for anything else.
+// what is wrong with the published packages. Side by side where nothing waits for anything else: a build keeps one core busy most
+// of the time, as packages wait for those that they import.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -8,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 process.exitCode =
-  (await together('biome check .', 'knip --no-config-hints')) &&
-  (await together('turbo run build --output-logs=errors-only')) &&
+  (await together('biome check .', 'knip --no-config-hints', 'turbo run build --output-logs=errors-only')) &&
   (await together('size-limit', 'npm run size -w @bspkit/playground', 'node scripts/published.mjs'))
     ? 0
     : 1;
