@@ -177,7 +177,10 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await redis.remove();
   });
 
-  it('has the chunks of a frozen worker answered by others, and says that nobody works as long as there are none', async () => {
+  // It waits most of the time, so those that follow run beside it.
+  it.concurrent('has the chunks of a frozen worker answered by others, and says that nobody works as long as there are none', async ({
+    expect,
+  }) => {
     const redis = await startRedis();
     const out = join(folder, 'frozen.bake');
     const queue = ['--queue', redis.url];
@@ -210,13 +213,13 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
 
   const interrupt = (batch: ChildProcess): unknown => batch.kill('SIGINT');
   const closePipe = ({ stdout }: ChildProcess): unknown => stdout!.destroy();
-  it.each([
+  it.concurrent.each([
     ['on Ctrl-C, for a file', join(folder, 'some.out'), interrupt, 'SIGINT'],
     ['on Ctrl-C, for stdout', '-', interrupt, 'SIGINT'],
     ['when the pipe is closed that is its stdout', '-', closePipe, 0],
-  ])('withdraws what nobody has begun %s', async (_, out, stop, end) => {
+  ])('withdraws what nobody has begun %s', async (when, out, stop, end) => {
     const redis = await startRedis();
-    const queries = join(folder, 'some.ndjson');
+    const queries = join(folder, `some ${when}.ndjson`);
     // Of what comes before the first answer, a pipe holds only a part.
     const [head, ...rows] = [...questions()].slice(0, 200);
     writeFileSync(queries, [head!.replace('{', `{"note":"${'-'.repeat(1e6)}",`), ...rows].join(''));
@@ -235,7 +238,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await redis.remove();
   });
 
-  it.skipIf(WINDOWS)('does not keep a bake from ending on Ctrl-C while it is silent', async () => {
+  it.skipIf(WINDOWS).concurrent('does not keep a bake from ending on Ctrl-C while it is silent', async () => {
     const redis = await startRedis();
     let isSilent = false;
     const silence = createServer((near) => {
@@ -266,7 +269,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
 
   const openssl = spawnSync('openssl', ['version']).status === 0;
   const secret = `is reached by TLS, with a user and a password${openssl ? '' : ': skipped, openssl is not installed'}`;
-  it.skipIf(!openssl)(secret, async () => {
+  it.skipIf(!openssl).concurrent(secret, async () => {
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const made = [

@@ -31,6 +31,20 @@ export async function report(): Promise<BakePageReport> {
   );
   const map = new Uint8Array(await fetched.arrayBuffer());
   const inputs = { points: POINTS };
+  const errorOf = async (work: Promise<unknown>): Promise<string> => {
+    try {
+      await work;
+      return 'none';
+    } catch (error) {
+      const { name, code } = error as { name: string; code?: unknown };
+      return `${name} ${code}`;
+    }
+  };
+  const job = await createJob({ kind: 'sight', map, inputs });
+  const chunk = chunkOf(job, 0);
+  const absent = createBakePool({ threads: 1, worker: '/absent.js' });
+  // While the other pool answers: it is started again and again.
+  const lost = absent.open(job, { map, inputs }).then((executor) => errorOf(executor.run(chunk)));
   const pool = createBakePool({ threads: 2 });
   const files: Record<string, number[]> = {};
   for (const [kind, parts] of Object.entries(PARTS)) {
@@ -48,22 +62,9 @@ export async function report(): Promise<BakePageReport> {
     const answer = await executors[k]!.run(chunkOf(jobs[k]!, 0));
     if (answer.length > 0) answered++;
   }
-  const errorOf = async (work: Promise<unknown>): Promise<string> => {
-    try {
-      await work;
-      return 'none';
-    } catch (error) {
-      const { name, code } = error as { name: string; code?: unknown };
-      return `${name} ${code}`;
-    }
-  };
-  const job = await createJob({ kind: 'sight', map, inputs });
-  const absent = createBakePool({ threads: 1, worker: '/absent.js' });
-  const lost = await absent.open(job, { map, inputs });
   const executor = await pool.open(job, { map, inputs });
-  const chunk = chunkOf(job, 0);
   const signal = (globalThis as unknown as { AbortSignal: { abort(): AbortSignal } }).AbortSignal.abort();
-  const errors = [await errorOf(lost.run(chunk)), await errorOf(executor.run(chunk, signal))];
+  const errors = [await lost, await errorOf(executor.run(chunk, signal))];
   // A worker that was ended is replaced.
   errors.push(await errorOf(executor.run(chunk)));
   await pool.close();

@@ -26,6 +26,28 @@ export async function report(): Promise<PageReport> {
     '/arena.bsp',
   );
   const world = await openBsp(await fetched.arrayBuffer());
+  const nameOf = ({ name, code }: { name: string; code?: unknown }): string => `${name} ${code}`;
+  const errorOf = async (work: () => unknown): Promise<string> => {
+    try {
+      await work();
+      return 'none';
+    } catch (error) {
+      return nameOf(error as Error);
+    }
+  };
+  // While the pool answers: one of them is waited for, and one is started again and again.
+  const strangers: Record<string, string> = {};
+  const meet = async (worker: string): Promise<void> => {
+    // Only the one that says nothing is waited for so briefly: on a busy machine the others may take longer to say something.
+    const startLimit = worker === '/silent.js' ? 1 : undefined;
+    const stranger = createTracePool({ threads: 2, worker, startLimit });
+    await stranger.open(world).catch(({ message }: Error) => {
+      strangers[worker] = message;
+    });
+    await stranger.close();
+  };
+  const met = Promise.all(['/ready.js', '/silent.js', '/page.html'].map(meet));
+  const absent = errorOf(() => createTracePool({ threads: 1, worker: '/absent.js' }).open(world));
   const pool = createTracePool({ threads: 2 });
   const handle = await pool.open(world);
   const count = 5000;
@@ -52,35 +74,13 @@ export async function report(): Promise<PageReport> {
     const found = await pool.blockedBatch({ world: handle, tracer, segments });
     same.push(found.join() === tests.join() && found.includes(1) && found.includes(0));
   }
-  const nameOf = ({ name, code }: { name: string; code?: unknown }): string => `${name} ${code}`;
-  const errorOf = async (work: () => unknown): Promise<string> => {
-    try {
-      await work();
-      return 'none';
-    } catch (error) {
-      return nameOf(error as Error);
-    }
-  };
-  const absent = createTracePool({ threads: 1, worker: '/absent.js' });
   const signal = (globalThis as unknown as { AbortSignal: { abort(): AbortSignal } }).AbortSignal.abort();
   const errors = [
     await errorOf(() => createTracePool({ shared: true })),
-    await errorOf(() => absent.open(world)),
+    await absent,
     await errorOf(() => pool.open({ format: world.format, data: new ArrayBuffer(64) })),
     await errorOf(() => pool.traceBatch({ world: handle, tracer, segments: values, signal })),
   ];
-  // At the same time, as one of them is waited for.
-  const strangers: Record<string, string> = {};
-  const meet = async (worker: string): Promise<void> => {
-    // Only the one that says nothing is waited for so briefly: on a busy machine the others may take longer to say something.
-    const startLimit = worker === '/silent.js' ? 1 : undefined;
-    const stranger = createTracePool({ threads: 2, worker, startLimit });
-    await stranger.open(world).catch(({ message }: Error) => {
-      strangers[worker] = message;
-    });
-    await stranger.close();
-  };
-  const met = Promise.all(['/ready.js', '/silent.js', '/page.html'].map(meet));
   const lateOne = createTracePool({ threads: 1, worker: '/late.js' });
   const late = (await lateOne.traceBatch({ world: await lateOne.open(world), tracer, segments: values }))
     .count;
