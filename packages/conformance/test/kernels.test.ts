@@ -9,6 +9,7 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { allowancesFor } from './allowances.ts';
 import { expectRows } from './expect-rows.ts';
+import { keepMap, keepWorld } from './kept.ts';
 
 // Other tests answer rows with each format's preferred kernel; here its other kernels do. Players use the same tracers, so those
 // of formats and scenes are enough.
@@ -30,6 +31,7 @@ const withKernel = (format: BspFormat, kernel: 'wasm' | 'js'): BspFormat => ({
 });
 
 function testRows(data: RecordedData): void {
+  const load = keepMap(mapLoader(data));
   for (const format of formats) {
     const [, ...others] = format.kernels ?? [];
     const kinds = { ...format.rows, ...sceneRows[format.id] };
@@ -40,12 +42,12 @@ function testRows(data: RecordedData): void {
     if (others.length > 0)
       it(`there are rows for ${format.name}`, () => expect(files.length).toBeGreaterThan(1));
     for (const kernel of others) {
+      const formats = [keepWorld(withKernel(format, kernel))];
       for (const file of files) {
         const { words, check } = allowancesFor(file);
         it(`${file.name}: every result equal, bit for bit, by the kernel '${kernel}'${words}`, () => {
           const { header, lines } = parseTable(file.read());
-          const formats = [withKernel(format, kernel)];
-          const table = openTable(header, { formats, kinds: sceneRows, load: mapLoader(data) });
+          const table = openTable(header, { formats, kinds: sceneRows, load });
           expectRows(table, lines, check);
         });
       }
