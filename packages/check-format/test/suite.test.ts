@@ -47,6 +47,9 @@ const changing = (
 const isNumbers = (point: Vec3): boolean => !Array.from(point).some(Number.isNaN);
 const zeros = new Float32Array(12);
 
+/** All tests but those with thousands of moves, a third of the time: mistakes that they alone find are among tracers'. */
+const isShort = (title: string): boolean => !title.endsWith('answers batches of any length');
+
 it('finds nothing in the toy', async () => {
   expect(await failuresOf({})).toEqual([]);
   // What JSON can hold, in a line that is as long as it may be.
@@ -270,7 +273,7 @@ it.each<[what: string, changed: Partial<ToyFormat>, failure: string]>([
     'left its samples unchanged: the bytes of room have changed; they belong to the caller',
   ],
 ])('names %s', async (_, changed, failure) => {
-  const failures = await failuresOf(changed);
+  const failures = await failuresOf(changed, [ROOM], {}, isShort);
   // Other tests read the same bytes, those of other files too.
   ROOM.bytes.set(toyMap());
   expect(failures.filter((text) => text.includes(failure)).length, failures.join('\n')).toBeGreaterThan(0);

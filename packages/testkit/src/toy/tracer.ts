@@ -129,7 +129,10 @@ export class ToyTracer implements Tracer, Changeable {
       const endDist = sign * (to[k]! - this.origin[k]!) - dist;
       if (startDist > 0) startsOut = true;
       if (endDist > 0) getsOut = true;
-      if (startDist > 0 && (endDist >= EPSILON || endDist >= startDist)) misses = true;
+      if (startDist > 0 && (endDist >= EPSILON || endDist >= startDist)) {
+        if (!record) return;
+        misses = true;
+      }
       if (startDist <= 0 && endDist <= 0) continue;
       if (startDist > endDist) {
         const fraction = Math.max(0, (startDist - EPSILON) / (startDist - endDist));
