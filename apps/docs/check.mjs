@@ -150,12 +150,17 @@ function faintTexts() {
     }
     return [...context.getImageData(0, 0, 1, 1).data];
   };
+  const luminances = new Map();
   const luminance = (colors, opacity) => {
-    const [r, g, b] = drawn(colors, opacity).map((part) => {
-      const x = part / 255;
-      return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    const key = `${colors} ${opacity}`;
+    if (!luminances.has(key)) {
+      const [r, g, b] = drawn(colors, opacity).map((part) => {
+        const x = part / 255;
+        return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+      });
+      luminances.set(key, 0.2126 * r + 0.7152 * g + 0.0722 * b);
+    }
+    return luminances.get(key);
   };
   const found = new Map();
   for (const element of document.querySelectorAll('body :not(script, style, option)')) {
@@ -187,6 +192,16 @@ function dropFolded() {
     folded.remove();
 }
 
+/** Where a link leads, by its path: the page of a folder is its index. Most links are to what others have led to. */
+const targets = new Map();
+function targetOf(path) {
+  if (!targets.has(path)) {
+    const target = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path;
+    targets.set(path, existsSync(target) ? target : undefined);
+  }
+  return targets.get(path);
+}
+
 let links = 0;
 for (const page of pages) {
   // The playground is a single page, filled by a script.
@@ -195,12 +210,11 @@ for (const page of pages) {
     if (/^(https?:|data:|mailto:)/.test(link)) continue;
     links++;
     const [path, anchor = ''] = decoded(link).split('#');
-    let target = path === '' ? page : resolve(dirname(page), decodeURIComponent(path.split('?')[0]));
-    if (existsSync(target) && statSync(target).isDirectory()) target = join(target, 'index.html');
-    const from = relative(dist, page);
-    if (!existsSync(target)) problems.push(`${from}: nothing at ${link}`);
+    const target =
+      path === '' ? page : targetOf(resolve(dirname(page), decodeURIComponent(path.split('?')[0])));
+    if (target === undefined) problems.push(`${relative(dist, page)}: nothing at ${link}`);
     else if (anchor && anchors.has(target) && !anchors.get(target).has(decodeURIComponent(anchor))) {
-      problems.push(`${from}: no such place in the page: ${link}`);
+      problems.push(`${relative(dist, page)}: no such place in the page: ${link}`);
     }
   }
 }
