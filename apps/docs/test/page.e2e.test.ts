@@ -64,6 +64,8 @@ describe.runIf(existsSync(CHROMIUM))(`the pages of the site, in a browser (${CHR
     browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGUMENTS] });
     page = await browser.newPage();
     page.on('pageerror', ({ message }) => errors.push(message));
+    // TypeDoc looks once nothing has been typed for a while, twice in each search here.
+    await page.addInitScript('const later = setTimeout; window.setTimeout = (call) => later(call);');
     const { port } = server.address() as AddressInfo;
     url = `http://127.0.0.1:${port}`;
     await page.goto(`${url}/index.html`);
