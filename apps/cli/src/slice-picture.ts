@@ -279,23 +279,17 @@ ${legend.text}
     return shape.kind === 'sphere' ? shape.radius : POINT / this._scale;
   }
 
-  /** Corners of the shape's outline, relative to the points of the steps; none for a circle. */
+  /** Corners of the shape as it is cut through its middle, relative to the points of the steps; none for a circle. */
   private _outline(): Point2[] | undefined {
     const { shape, middle = [0, 0, 0], up = [0, 0, 1] } = this.drawing;
     if (shape.kind === 'ellipsoid') return this.slice.ellipsoid(shape.radii);
     if (!('mins' in shape)) return undefined;
     const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
-    if (shape.kind === 'capsule') {
-      const radius = Math.min(half[0]!, half[2]!);
-      const line = [0, 1, 2].map((k) => (half[2]! - radius) * up[k]!);
-      const [x, y] = this.slice.direction(middle);
-      return this.slice.capsule(line, radius).map(([right, above]) => [x + right, y + above]);
-    }
-    const { low, high } = this.slice.extents({
-      mins: half.map((h, k) => middle[k]! - h),
-      maxs: half.map((h, k) => middle[k]! + h),
-    });
-    return [low, [high[0], low[1]], high, [low[0], high[1]]];
+    const radius = Math.min(half[0]!, half[2]!);
+    const line = [0, 1, 2].map((k) => (half[2]! - radius) * up[k]!);
+    const outline = shape.kind === 'capsule' ? this.slice.capsule(line, radius) : this.slice.box(half);
+    const [x, y] = this.slice.direction(middle);
+    return outline.map(([right, above]) => [x + right, y + above]);
   }
 
   /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */

@@ -1,5 +1,6 @@
-import type { Bounds, Plane, Vec3 } from '@bspkit/core';
+import type { Plane, Vec3 } from '@bspkit/core';
 import {
+  clipBehindAll,
   cross,
   cutWinding,
   dot,
@@ -18,7 +19,7 @@ const STEEP = 0.5;
 /** Moves of which less than this share is level are upright: rounding may have turned them anywhere. */
 const LEVEL = 1e-6;
 /** Corners of the outline of something round. */
-const OUTLINE = 64;
+const OUTLINE = 128;
 
 /** A flat cut through the world that contains a move: from above, or upright if the move is steep. */
 export class Slice {
@@ -88,13 +89,17 @@ export class Slice {
     return [...at(left, bottom), ...at(right, bottom), ...at(right, top), ...at(left, top)];
   }
 
-  /** How far a box reaches to the left and down, and to the right and up, from its traced point. */
-  extents({ mins, maxs }: Bounds): { low: Point2; high: Point2 } {
-    const reach = (axis: Vec, corner: (n: number, k: number) => number): number =>
-      [0, 1, 2].reduce((sum, k) => sum + axis[k]! * corner(axis[k]!, k), 0);
-    const least = (axis: Vec): number => reach(axis, (n, k) => (n < 0 ? maxs : mins)[k]!);
-    const most = (axis: Vec): number => reach(axis, (n, k) => (n < 0 ? mins : maxs)[k]!);
-    return { low: [least(this._right), least(this._up)], high: [most(this._right), most(this._up)] };
+  /** A box around the origin as the slice cuts it: by its corners. */
+  box(half: Vec3): Point2[] {
+    const size = 2 * Math.hypot(...half);
+    const sides = [0, 1, 2].flatMap((axis) =>
+      [1, -1].map((sign) => ({
+        normal: [0, 1, 2].map((k) => (k === axis ? sign : 0)),
+        dist: half[axis]! + sign * this._origin[axis]!,
+      })),
+    );
+    const cut = clipBehindAll(this.rectangle([-size, -size], [size, size]), sides, 0);
+    return this.points(cut ?? []);
   }
 
   /** A direction as the slice shows it. */
@@ -104,30 +109,50 @@ export class Slice {
 
   /** An ellipsoid around the origin as the slice cuts it, point by point. */
   ellipsoid(radii: Vec3): Point2[] {
-    return around(([x, y]) => {
-      const scaled = [0, 1, 2].map((axis) => (x * this._right[axis]! + y * this._up[axis]!) / radii[axis]!);
-      const radius = 1 / Math.hypot(...scaled);
-      return [radius * x, radius * y];
-    });
+    const form: Form = (a, b) => a.reduce((sum, x, k) => sum + (x * b[k]!) / radii[k]! ** 2, 0);
+    return this._around(form, (way) => 1 / Math.sqrt(form(way, way)));
   }
 
-  /** A capsule around the origin as it is seen, point by point: the outer of its spheres are as far away as the ends of a line. */
+  /** A capsule around the origin as the slice cuts it, point by point: `line` leads to the middle of one of its ends. */
   capsule(line: Vec3, radius: number): Point2[] {
-    const [a, b] = this.direction(line);
-    return around(([x, y]) => {
-      const end = Math.sign(a * x + b * y);
-      return [end * a + radius * x, end * b + radius * y];
+    const length = Math.hypot(...line);
+    // An ellipsoid that is as long and as wide.
+    const stretch = length > 0 ? ((radius / (length + radius)) ** 2 - 1) / length ** 2 : 0;
+    const form: Form = (a, b) => dot(a, b) + stretch * dot(a, line) * dot(b, line);
+    return this._around(form, (way) => {
+      const along = Math.abs(dot(way, line));
+      const aside = Math.sqrt(Math.max(0, length * length - along * along));
+      const far = (radius * length) / aside;
+      // Out through the side, or through an end.
+      return far * along <= length * length
+        ? far
+        : along + Math.sqrt(Math.max(0, radius * radius - aside * aside));
+    });
+  }
+
+  /**
+   * The outline of something round by how far it reaches in each direction. `form` is that of an ellipsoid that is about as long and
+   * wide: in the directions of that, points are as near to each other as the outline needs.
+   */
+  private _around(form: Form, reach: (way: Vec) => number): Point2[] {
+    const { _right: right, _up: up } = this;
+    // The ellipse that the slice cuts out of the ellipsoid is a circle that is stretched and slanted.
+    const wide = Math.sqrt(form(right, right));
+    const slant = form(right, up) / wide;
+    const high = Math.sqrt(form(up, up) - slant * slant);
+    return Array.from({ length: OUTLINE }, (_, k) => {
+      const angle = (2 * Math.PI * k) / OUTLINE;
+      const y = Math.sin(angle) / high;
+      const x = (Math.cos(angle) - slant * y) / wide;
+      const size = Math.hypot(x, y);
+      const far = reach([0, 1, 2].map((k) => (x * right[k]! + y * up[k]!) / size) as Vec) / size;
+      return [far * x, far * y];
     });
   }
 }
 
-/** A point of an outline in each direction. */
-function around(point: (direction: Point2) => Point2): Point2[] {
-  return Array.from({ length: OUTLINE }, (_, k) => {
-    const angle = (2 * Math.PI * k) / OUTLINE;
-    return point([Math.cos(angle), Math.sin(angle)]);
-  });
-}
+/** A quadratic form of two vectors. */
+type Form = (a: Vec, b: Vec) => number;
 
 /** Where a plane crosses a winding: the ends of a line, or `undefined` if it does not. */
 export function crossing(winding: Winding, { normal, dist }: Plane): readonly [Vec, Vec] | undefined {

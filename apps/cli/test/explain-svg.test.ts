@@ -165,6 +165,23 @@ describe('explain --svg', () => {
     expect(svg).toMatch(/class="place"[^>]*>start/);
   });
 
+  it('draws very flat ellipsoids round', async () => {
+    const path = join(folder, 'flat.svg');
+    const move = ['--from', '0,-256,64', '--to', '0,-256,20', '--ellipsoid', '300,300,4'];
+    await printed('explain', 'demo:arena@quake1', ...move, '--svg', path);
+    const [, points] = readFileSync(path, 'utf8').match(/<polygon class="shape" points="([^"]*)"/)!;
+    const corners = points!.split(' ').map((point) => point.split(',').map(Number) as [number, number]);
+    const [wide, high] = [0, 1].map(
+      (k) => Math.max(...corners.map((at) => at[k]!)) - Math.min(...corners.map((at) => at[k]!)),
+    );
+    const area = corners.reduce((sum, [x, y], k) => {
+      const [nextX, nextY] = corners[(k + 1) % corners.length]!;
+      return sum + (x * nextY - nextX * y) / 2;
+    }, 0);
+    expect(Math.abs(area) / ((Math.PI / 4) * wide! * high!)).toBeCloseTo(1, 1);
+    expect(wide! / high!).toBeGreaterThan(60);
+  });
+
   it('marks no place where a move leaves what it stays in', async () => {
     const path = join(folder, 'inside.svg');
     const move = ['--from=-200,-520,100', '--to=200,-520,100'];
@@ -208,7 +225,7 @@ describe('explain --svg', () => {
     const shapes = [...svg.matchAll(/<polygon class="shape" points="([^"]*)"/g)].map(([, points]) =>
       points!.split(' '),
     );
-    expect(shapes.map((points) => points.length)).toEqual([64, 64]);
+    expect(shapes.map((points) => points.length)).toEqual([128, 128]);
     // A map without brushes has nothing behind it.
     await printed('explain', quake1, ...INTO_WALL, ...ellipsoid, '--svg', join(folder, 'quake1.svg'));
     expect(readFileSync(join(folder, 'quake1.svg'), 'utf8')).toMatch(/<polygon class="widened"/);
@@ -288,6 +305,21 @@ describe('explain --svg', () => {
       expect(extentOf(svg, new RegExp(last!))[1]).toBe(near);
     },
   );
+
+  it.each([
+    ['a box, seen from above', 'top', ['--box', '-15,-15,-24,15,15,32']],
+    ['a box, seen from the side', 'side', ['--box', '-15,-15,-24,15,15,32']],
+    ['a capsule', 'top', ['--capsule', '15,64']],
+  ])('draws %s in front of the wall that stopped it, wherever the move leads', async (_, view, shape) => {
+    const path = join(folder, 'aslant.svg');
+    const move =
+      view === 'top' ? ['300,128,150', '--to', '600,200,20'] : ['300,128,290', '--to', '600,200,120'];
+    await printed('explain', 'demo:arena@quake3', '--from', ...move, ...shape, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg).toContain(view === 'top' ? 'seen from above' : 'seen from the side');
+    const last = svg.match(/<polygon class="shape".*/g)!.at(-1)!;
+    expect(extentOf(svg, new RegExp(last))[1]).toBe(extentOf(svg, HIT)[0]);
+  });
 
   describe('draws a capsule', () => {
     const path = join(folder, 'capsule.svg');
