@@ -109,7 +109,7 @@ export class Slice {
 
   /** An ellipsoid around the origin as the slice cuts it, point by point. */
   ellipsoid(radii: Vec3): Point2[] {
-    const form: Form = (a, b) => a.reduce((sum, x, k) => sum + (x * b[k]!) / radii[k]! ** 2, 0);
+    const form: Form = (a, b) => a.reduce((sum, x, k) => sum + (x * b[k]!) / (radii[k]! * radii[k]!), 0);
     return this._around(form, (way) => 1 / Math.sqrt(form(way, way)));
   }
 
@@ -117,7 +117,8 @@ export class Slice {
   capsule(line: Vec3, radius: number): Point2[] {
     const length = Math.hypot(...line);
     // An ellipsoid that is as long and as wide.
-    const stretch = length > 0 ? ((radius / (length + radius)) ** 2 - 1) / length ** 2 : 0;
+    const narrow = radius / (length + radius);
+    const stretch = length > 0 ? (narrow * narrow - 1) / (length * length) : 0;
     const form: Form = (a, b) => dot(a, b) + stretch * dot(a, line) * dot(b, line);
     return this._around(form, (way) => {
       const along = Math.abs(dot(way, line));
