@@ -6,7 +6,14 @@ import { refusal } from '@bspkit/testkit/refusals';
 import { expectSame } from '@bspkit/testkit/same';
 import { SEED } from '@bspkit/testkit/seed';
 import { describe, expect, it } from 'vitest';
-import { createLightSampler, type Quake2File, readQuake2, SURFACE_SKY, SURFACE_WARP } from '../src/index.ts';
+import {
+  createLightSampler,
+  lightmaps,
+  type Quake2File,
+  readQuake2,
+  SURFACE_SKY,
+  SURFACE_WARP,
+} from '../src/index.ts';
 import { readFaces } from '../src/mesh-faces.ts';
 import { widened } from './wide.ts';
 
@@ -88,6 +95,17 @@ describe('light at points', () => {
       if (name) expect(compare(lit(readQuake2(readRealMap(name))))).toBeGreaterThan(5);
     },
   );
+
+  it('keeps its hue where two styles together are too bright for a pixel', () => {
+    const file = lit(arena);
+    const lighting = file.lumps.lighting.map((_, k) => [80, 200, 50][k % 3]!);
+    const { pixels } = lightmaps({ ...file, lumps: { ...file.lumps, lighting } })!;
+    const colors = new Set(
+      Array.from({ length: pixels.length / 4 }, (_, k) => pixels.slice(4 * k, 4 * k + 3).join(' ')),
+    );
+    expect(colors).toContain('102 255 64');
+    expect(colors).not.toContain('160 255 100');
+  });
 
   it('is refused where it is not in the file, or nodes list faces that are not', () => {
     expect(createLightSampler(arena).isLit).toBe(false);
