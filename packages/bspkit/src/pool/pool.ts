@@ -37,18 +37,9 @@ import {
 import { checkFormats } from '../find.ts';
 import { FORMATS } from '../formats.ts';
 import { openBsp } from '../open.ts';
+import { copy, type PoolLink, type Stop, share } from './batches.ts';
 import { TracePoolError } from './error.ts';
-import {
-  ACTIVE,
-  type Answers,
-  NEXT,
-  type OpenRequest,
-  type Request,
-  SERVES,
-  type ShareRequest,
-  storeAnswers,
-  type TracerDescription,
-} from './messages.ts';
+import { type Answers, type OpenRequest, type Request, SERVES, type TracerDescription } from './messages.ts';
 import type { PooledWorld, PoolQuery, TracePool, TracePoolOptions } from './types.ts';
 
 /** A world of a pool, as it is described to its workers. */
@@ -67,15 +58,6 @@ const OPTIONS: readonly string[] = [
   'kernel',
   'formats',
 ] satisfies (keyof TracePoolOptions)[];
-
-/**
- * The fewest segments that a worker takes at a time: few enough for all workers to finish together, and for a signal to be
- * noticed soon.
- */
-const LEAST_CHUNK = 64;
-const MOST_CHUNK = 4096;
-/** Messages in transit to a worker, so that it need not wait for the next one. */
-const AHEAD = 2;
 
 /**
  * How long workers may take to finish what they are at when the pool is closed, in milliseconds: far longer than for a chunk. One
@@ -105,8 +87,6 @@ export function createPool(platform: Platform, options: TracePoolOptions = {}): 
   }
   return new WorkerPool(source, threads, shared, kernel, formats);
 }
-
-type PoolLink = Link<Request, Answers>;
 
 const ERRORS: LinkErrors = {
   serves: SERVES,
@@ -305,7 +285,7 @@ class WorkerPool implements TracePool {
       // Without a length of its own, an array whose buffer shrinks meanwhile would look complete as soon as that much is answered.
       // Not `subarray`, which asks a subclass for its own kind of array, however that is made.
       segments = new Float32Array(segments.buffer, segments.byteOffset, segments.length);
-      const request: Asked = { world: opened.request.world, tracer: description, segments };
+      const request = { world: opened.request.world, tracer: description, segments };
       const links = this._awake();
       // What makes workers may have stopped it.
       if (signal?.aborted) throw signal.reason;
@@ -365,104 +345,6 @@ const DESCRIBED: readonly string[] = [
   'measured',
   'suits',
 ] satisfies (keyof TracerDescription | keyof TracerPreset<never>)[];
-
-/** What is sent to workers in either case. */
-type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;
-
-/** Stops a batch, which then rejects with an error. */
-type Stop = (error: unknown) => void;
-
-/** A batch under way. */
-interface Batch {
-  readonly stop: Stop;
-  /** Rejects with the first error, once nothing is written any more. */
-  readonly ended: Promise<void>;
-}
-
-/** Lets workers take segments as they go, and write the answers in place. */
-function share(links: readonly PoolLink[], request: Asked, answers: Answers): Batch {
-  const count = request.segments.length / 6;
-  const state = new Int32Array(new SharedArrayBuffer(8));
-  const size = chunkOf(count, links.length);
-  const asked = idlest(links, count / size).map((link) =>
-    link.ask({ ask: 'share', ...request, answers, state, size }),
-  );
-  // Segments that nobody has taken yet are not taken any more.
-  const stop = (): unknown => Atomics.store(state, NEXT, count);
-  return settle(asked, stop, () => Atomics.load(state, ACTIVE) === 0);
-}
-
-/** Sends segments to workers, some at a time, and copies the answers that come back. */
-function copy(links: readonly PoolLink[], { segments, ...request }: Asked, answers: Answers): Batch {
-  const count = segments.length / 6;
-  const size = chunkOf(count, links.length);
-  const fields = Object.keys(answers);
-  let next = 0;
-  let isOver = false;
-  const feed = async (link: PoolLink): Promise<void> => {
-    while (next < count) {
-      const first = next;
-      next = Math.min(first + size, count);
-      const part = segments.slice(6 * first, 6 * next);
-      const answered = await link.ask({ ask: 'copy', ...request, segments: part, fields }, [part.buffer]);
-      if (!isOver) storeAnswers(answered, answers, first);
-    }
-  };
-  const some = idlest(links, count / size);
-  // If there are no segments, one worker checks everything else.
-  const nothing = { ask: 'copy', ...request, segments, fields } as const;
-  // One part for each before anyone gets a second.
-  const asked: Promise<unknown>[] =
-    count === 0 ? [some[0]!.ask(nothing)] : Array.from({ length: AHEAD }, () => some.map(feed)).flat();
-  const stop = (): void => {
-    next = count;
-    isOver = true;
-  };
-  return settle(asked, stop, () => true);
-}
-
-/** The workers that have the least to do: as many as there are parts for, and at least one. */
-function idlest(links: readonly PoolLink[], parts: number): readonly PoolLink[] {
-  return [...links].sort((a, b) => a.pending - b.pending).slice(0, Math.ceil(parts) || 1);
-}
-
-/** How many segments a worker takes at a time. */
-function chunkOf(count: number, threads: number): number {
-  return Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, Math.ceil(count / (16 * threads))));
-}
-
-/**
- * Waits for everything that was asked. When a request fails or the batch is stopped, `stop` keeps workers from beginning anything
- * more, and it is over as soon as `isAtRest` says that none is busy.
- */
-function settle(asked: readonly Promise<unknown>[], stop: () => unknown, isAtRest: () => boolean): Batch {
-  let left = asked.length;
-  let failure: { readonly error: unknown } | undefined;
-  let look = (): void => {};
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    stop();
-    look();
-  };
-  const ended = new Promise<void>((resolve, reject) => {
-    look = () => {
-      if (left > 0 && !(failure && isAtRest())) return;
-      if (failure) reject(failure.error);
-      else resolve();
-    };
-  });
-  for (const one of asked) {
-    const settled = (): void => {
-      left--;
-      look();
-    };
-    one.then(settled, (error) => {
-      left--;
-      fail(error);
-    });
-  }
-  return { stop: fail, ended };
-}
 
 /** Waits until all have settled, then throws the first error. */
 async function allOf(asked: readonly Promise<unknown>[]): Promise<void> {
